@@ -1,0 +1,13 @@
+# find_package(fermata [COMPONENTS host|cuda|hip ...]): a target fermata::<backend> for each component, `host` if none
+# is named. A component whose toolkit is missing makes fermata not found, or an error that says what to install.
+include(${CMAKE_CURRENT_LIST_DIR}/FermataBackends.cmake)
+
+if(NOT fermata_FIND_COMPONENTS)
+  set(fermata_FIND_COMPONENTS host)
+endif()
+foreach(component IN LISTS fermata_FIND_COMPONENTS)
+  if(NOT TARGET fermata::${component})
+    fermata_add_backend(${component})
+  endif()
+  set(fermata_${component}_FOUND TRUE)
+endforeach()
