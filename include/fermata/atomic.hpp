@@ -1,0 +1,222 @@
+// Scoped atomics.
+//
+// Neither the scope nor the order has a default, and there are no operators: the narrowest sufficient scope
+// and the weakest sufficient order are the caller's decision, they can cost a factor of 50, and so they are
+// visible at every call. Everything is known at compile time.
+#pragma once
+
+#include <fermata/detail/device_code.hpp>  // first: a wrong compiler gets its message
+
+#include <type_traits>
+
+#include <fermata/backend/atomic.hpp>
+#include <fermata/detail/generic/atomic.hpp>
+#include <fermata/detail/word.hpp>
+#include <fermata/scope.hpp>
+
+namespace fermata::inline FERMATA_DETAIL_BACKEND {
+
+// A reference to an object that is accessed atomically, visible to the threads inside `Scope`.
+//
+// T       an integer, bool, enum, pointer, float, double or any other trivially copyable type of 1, 2, 4 or
+//         8 bytes without padding bits. Anything that could not be lock-free is a compile error; there are no
+//         hidden lock tables.
+// Pre     the object is aligned to required_alignment, lives in memory that the threads of the scope share
+//         (not a local variable), and is accessed by nothing but atomics of the same size while any of them
+//         may race. All accesses that are meant to synchronise name scopes that include each other.
+// Errors  none at run time.
+// Cost    the native instruction where the target has one (docs/reference.md has the table).
+//
+// Emits   CUDA: ld/st/atom with .relaxed/.acquire/.release/.acq_rel and .cta/.cluster/.gpu/.sys, through libcu++.
+//         HIP:  flat/global loads, stores and atomics with the cache bits of the scope; every release is
+//               write-back, hard wait, then the relaxed operation.
+//         host: a call into the executor; a load or a failed compare-exchange may switch to another lane.
+template <class T, thread_scope Scope>
+class atomic_ref {
+  static_assert(std::is_trivially_copyable_v<T>,
+                "fermata::atomic_ref<T>: T is not trivially copyable; no backend can move it in one instruction. "
+                "Keep an index or a pointer to it in the atomic instead.");
+  static_assert(detail::has_word_size<T>,
+                "fermata::atomic_ref<T>: sizeof(T) is not 1, 2, 4 or 8; no backend has a lock-free instruction for "
+                "it. Split it into words, or guard it with a lock.");
+  static_assert(is_padding_free<T>::value || std::is_same_v<T, bool>,
+                "fermata::atomic_ref<T>: T has padding bits (or hides floats), so comparing bits would not compare "
+                "values. Remove the padding; if there is none, specialise fermata::is_padding_free<T>.");
+  static_assert(alignof(T) == sizeof(T),
+                "fermata::atomic_ref<T>: T is not aligned to its size; a misaligned atomic traps or tears on every "
+                "GPU backend. Declare T with alignas(sizeof(T)).");
+
+ public:
+  using value_type = T;
+  static constexpr thread_scope scope = Scope;
+  static constexpr std::size_t required_alignment = sizeof(T);
+  static constexpr bool is_always_lock_free = true;
+
+  FERMATA_DEVICE explicit atomic_ref(T& object) noexcept : word_(reinterpret_cast<word*>(&object)) {}
+
+  FERMATA_DEVICE bool is_lock_free() const noexcept { return true; }
+
+  // Returns the value. Order: relaxed, acquire or seq_cst.
+  // A relaxed load at the waiting scope is also the way to bypass the near cache; there is no volatile here.
+  template <std::memory_order O>
+  [[nodiscard]] FERMATA_DEVICE T load(memory_order_tag<O>) const noexcept {
+    static_assert(detail::valid_for_load(O), "fermata::atomic_ref::load: the order must be relaxed, acquire or seq_cst; "
+                                             "a load cannot release. Use a fence or an RMW.");
+    return detail::from_word<T>(backend::atomic_load<Scope, O>(word_));
+  }
+
+  // Replaces the value. Order: relaxed, release or seq_cst.
+  template <std::memory_order O>
+  FERMATA_DEVICE void store(T value, memory_order_tag<O>) const noexcept {
+    static_assert(detail::valid_for_store(O), "fermata::atomic_ref::store: the order must be relaxed, release or seq_cst; "
+                                              "a store cannot acquire. Use a fence or exchange.");
+    backend::atomic_store<Scope, O>(word_, detail::to_word(value));
+  }
+
+  // Replaces the value and returns the old one.
+  template <std::memory_order O>
+  FERMATA_DEVICE T exchange(T value, memory_order_tag<O>) const noexcept {
+    return detail::from_word<T>(backend::atomic_exchange<Scope, O>(word_, detail::to_word(value)));
+  }
+
+  // If the value equals `expected` bit for bit, replaces it by `desired` with order `success` and returns true;
+  // else copies it to `expected` with order `failure` and returns false. Bits are compared, never values, so a
+  // NaN or a -0 cannot make a loop run for ever. Both orders are honoured.
+  template <std::memory_order OnSuccess, std::memory_order OnFailure>
+  FERMATA_DEVICE bool compare_exchange_strong(T& expected, T desired, memory_order_tag<OnSuccess>,
+                                              memory_order_tag<OnFailure>) const noexcept {
+    static_assert(detail::valid_for_load(OnFailure), "fermata::atomic_ref::compare_exchange: the failure order must be "
+                                                   "relaxed, acquire or seq_cst; a failed exchange only loads.");
+    word seen = detail::to_word(expected);
+    bool const done = backend::atomic_compare_exchange<Scope, OnSuccess, OnFailure>(word_, seen, detail::to_word(desired));
+    if (!done) expected = detail::from_word<T>(seen);
+    return done;
+  }
+
+  template <std::memory_order O>
+  FERMATA_DEVICE bool compare_exchange_strong(T& expected, T desired, memory_order_tag<O> order) const noexcept {
+    return compare_exchange_strong(expected, desired, order, memory_order_tag<detail::failure_order(O)>{});
+  }
+
+  // As compare_exchange_strong: weak and strong are the same instruction on both vendors.
+  template <std::memory_order OnSuccess, std::memory_order OnFailure>
+  FERMATA_DEVICE bool compare_exchange_weak(T& expected, T desired, memory_order_tag<OnSuccess> success,
+                                            memory_order_tag<OnFailure> failure) const noexcept {
+    return compare_exchange_strong(expected, desired, success, failure);
+  }
+
+  template <std::memory_order O>
+  FERMATA_DEVICE bool compare_exchange_weak(T& expected, T desired, memory_order_tag<O> order) const noexcept {
+    return compare_exchange_strong(expected, desired, order);
+  }
+
+  // The fetch_ operations return the old value. Integers wrap around; there is no undefined overflow.
+  // float and double have fetch_add, fetch_sub, fetch_min and fetch_max; the two last ignore a NaN operand
+  // unless both are NaN, and hold -0 < +0, on every backend alike.
+  template <std::memory_order O>
+  FERMATA_DEVICE T fetch_add(T value, memory_order_tag<O>) const noexcept {
+    require_number();
+    return backend::atomic_fetch_add<Scope, O>(object(), value);
+  }
+
+  template <std::memory_order O>
+  FERMATA_DEVICE T fetch_sub(T value, memory_order_tag<O>) const noexcept {
+    require_number();
+    // x - y == x + (-y) for both: two's complement wraps, and IEEE subtraction is defined as that sum.
+    if constexpr (std::is_floating_point_v<T>) return backend::atomic_fetch_add<Scope, O>(object(), -value);
+    else return backend::atomic_fetch_add<Scope, O>(object(), static_cast<T>(word{0} - static_cast<word>(value)));
+  }
+
+  template <std::memory_order O>
+  FERMATA_DEVICE T fetch_and(T value, memory_order_tag<O>) const noexcept {
+    require_integer();
+    return static_cast<T>(backend::atomic_fetch_and<Scope, O>(word_, static_cast<word>(value)));
+  }
+
+  template <std::memory_order O>
+  FERMATA_DEVICE T fetch_or(T value, memory_order_tag<O>) const noexcept {
+    require_integer();
+    return static_cast<T>(backend::atomic_fetch_or<Scope, O>(word_, static_cast<word>(value)));
+  }
+
+  template <std::memory_order O>
+  FERMATA_DEVICE T fetch_xor(T value, memory_order_tag<O>) const noexcept {
+    require_integer();
+    return static_cast<T>(backend::atomic_fetch_xor<Scope, O>(word_, static_cast<word>(value)));
+  }
+
+  template <std::memory_order O>
+  FERMATA_DEVICE T fetch_min(T value, memory_order_tag<O>) const noexcept {
+    require_number();
+    if constexpr (std::is_floating_point_v<T>)
+      return detail::generic::fetch_update<Scope, O>(object(), [value](T old) { return detail::generic::float_min(old, value); });
+    else
+      return backend::atomic_fetch_min<Scope, O>(object(), value);
+  }
+
+  template <std::memory_order O>
+  FERMATA_DEVICE T fetch_max(T value, memory_order_tag<O>) const noexcept {
+    require_number();
+    if constexpr (std::is_floating_point_v<T>)
+      return detail::generic::fetch_update<Scope, O>(object(), [value](T old) { return detail::generic::float_max(old, value); });
+    else
+      return backend::atomic_fetch_max<Scope, O>(object(), value);
+  }
+
+  // Counts up to `limit` and around: stores old >= limit ? 0 : old + 1, returns old (CUDA's atomicInc).
+  template <std::memory_order O>
+  FERMATA_DEVICE T fetch_inc_wrap(T limit, memory_order_tag<O>) const noexcept {
+    static_assert(std::is_same_v<T, unsigned>, "fermata::atomic_ref::fetch_inc_wrap: only for unsigned, as on the GPUs. "
+                                               "Write a compare_exchange loop for other types.");
+    return backend::atomic_fetch_inc_wrap<Scope, O>(object(), limit);
+  }
+
+  // Counts down to 0 and around: stores old == 0 || old > limit ? limit : old - 1, returns old (CUDA's atomicDec).
+  template <std::memory_order O>
+  FERMATA_DEVICE T fetch_dec_wrap(T limit, memory_order_tag<O>) const noexcept {
+    static_assert(std::is_same_v<T, unsigned>, "fermata::atomic_ref::fetch_dec_wrap: only for unsigned, as on the GPUs. "
+                                               "Write a compare_exchange loop for other types.");
+    return backend::atomic_fetch_dec_wrap<Scope, O>(object(), limit);
+  }
+
+  // Blocks while the value equals `old` bit for bit; the load that ends the wait has order O.
+  // Pre: some thread outside the calling wave changes the value. Waiting for a lane of one's own wave never
+  // ends on AMD, and is refused or reported by the host backend.
+  template <std::memory_order O>
+  FERMATA_DEVICE void wait(T old, memory_order_tag<O>) const noexcept {
+    static_assert(detail::valid_for_load(O), "fermata::atomic_ref::wait: the order must be relaxed, acquire or seq_cst.");
+    word const bits = detail::to_word(old);
+    backend::atomic_await<Scope, O>(word_, [bits](word seen) { return seen != bits; });
+  }
+
+  // Waiters poll, so there is nobody to wake; kept so that code moves over from std::atomic_ref.
+  FERMATA_DEVICE void notify_one() const noexcept {}
+  FERMATA_DEVICE void notify_all() const noexcept {}
+
+ private:
+  using word = detail::word_t<T>;
+
+  FERMATA_DEVICE T* object() const noexcept { return reinterpret_cast<T*>(word_); }
+
+  FERMATA_DEVICE static constexpr void require_integer() {
+    static_assert(detail::atomic_integer<T>, "fermata::atomic_ref: bitwise operations need an integer T. "
+                                             "Use an integer of the same size, or a compare_exchange loop.");
+  }
+  FERMATA_DEVICE static constexpr void require_number() {
+    static_assert(detail::atomic_integer<T> || detail::atomic_float<T>,
+                  "fermata::atomic_ref: arithmetic operations need an integer, float or double T. "
+                  "Use a compare_exchange loop for other types.");
+  }
+
+  // Kept as the word, so that one load instruction serves every T of that size.
+  word* word_;
+};
+
+template <class T>
+using block_atomic_ref = atomic_ref<T, thread_scope_block>;
+template <class T>
+using device_atomic_ref = atomic_ref<T, thread_scope_device>;
+template <class T>
+using system_atomic_ref = atomic_ref<T, thread_scope_system>;
+
+}  // namespace fermata::inline FERMATA_DETAIL_BACKEND
