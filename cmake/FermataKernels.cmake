@@ -21,6 +21,10 @@ endfunction()
 
 add_library(fermata_warnings INTERFACE)
 set(warnings -Wall -Wextra)
+# g++ 12 sees an overlap inside std::string's operator+ that cannot be (GCC bug 105651).
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+  list(APPEND warnings -Wno-restrict)
+endif()
 if(FERMATA_WERROR)
   list(APPEND warnings -Werror)
 endif()

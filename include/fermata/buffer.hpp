@@ -24,7 +24,7 @@ class buffer {
  public:
   buffer(device const& d, std::size_t count)
       : device_index_(d.index()), count_(count),
-        data_(count == 0 ? nullptr : static_cast<T*>(backend::allocate(d.index(), count * sizeof(T)))) {}
+        data_(count == 0 ? nullptr : static_cast<T*>(backend::allocate(d.index(), whole_words(count * sizeof(T))))) {}
 
   // A buffer with the contents of `values`.
   buffer(stream const& s, std::span<T const> values) : buffer(s.device(), values.size()) { upload(s, values); }
@@ -73,6 +73,9 @@ class buffer {
   }
 
  private:
+  // GPUs do read-modify-writes of 1 and 2 bytes on the 4-byte word around them, which must not reach beyond the end.
+  static constexpr std::size_t whole_words(std::size_t bytes) noexcept { return (bytes + 3) / 4 * 4; }
+
   void require_same_size(std::size_t host_count, char const* what) const {
     if (host_count != count_)
       throw error(errc::invalid_argument, std::string("buffer::") + what + ": the host has " + std::to_string(host_count) +

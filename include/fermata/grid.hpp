@@ -85,8 +85,9 @@ class grid_barrier<monotonic> {
       // So the word needs no reset between launches of different grids, and the target follows from any arrival.
       std::uint32_t const blocks = this_grid().num_blocks();
       std::uint32_t const amount = this_grid().block_rank() == 0 ? quantum - (blocks - 1) : 1;
-      token.arrival = backend::cycle_stamp();
       token.seen = device_atomic_ref<std::uint32_t>(state_->arrived).fetch_add(amount, memory_order_release);
+      // After the release has waited for what the block wrote; the arrival itself is on its way.
+      token.arrival = backend::cycle_stamp();
     }
     return token;
   }

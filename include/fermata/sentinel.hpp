@@ -24,7 +24,7 @@ namespace fermata::inline FERMATA_DETAIL_BACKEND {
 //   };
 template <class T>
 struct sentinel_traits {
-  static_assert(sizeof(T) == 0, "fermata::sentinel<T>: T has no value to spare for `empty`. Use flagged<T> (any data of "
+  static_assert(sizeof(T) == 0, "fermata::sentinel<T>: T has no value to spare for an empty slot. Use flagged<T> (any data of "
                                 "up to 4 bytes, no reset), or specialise fermata::sentinel_traits<T>.");
 };
 

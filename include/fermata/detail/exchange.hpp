@@ -37,7 +37,7 @@ struct exchange_shape {
 // `Buffers` steps after. Every thread executes one device-scope fence in each `FenceEvery`-th step. A fence waits for
 // the thread's own stores and so delays the polls behind it; a larger ring lets more steps do without. The assertion
 // below is what exchange's argument needs.
-template <class T, unsigned Buffers = 16, unsigned FenceEvery = 7>
+template <class T, unsigned Buffers = 32, unsigned FenceEvery = 15>
 struct sentinel_protocol {
   static_assert(sizeof(T) == 4, "fermata::detail::sentinel_protocol: values of four bytes");
   static_assert((Buffers & (Buffers - 1)) == 0, "a power of two, so that no division is needed");
@@ -151,38 +151,48 @@ class exchange {
   FERMATA_DEVICE void publish(Source&& source) noexcept {
     published_ = backend::cycle_stamp();
     unit* const own = buffer(step_) + first_own_;
-    for (unsigned i = rank_; i < units_per_block_; i += Threads)
+    // In the first two steps this is a buffer that nobody has used yet.
+    [[maybe_unused]] unit* const old = buffer(step_ - 2) + first_own_;
+    for (unsigned i = rank_; i < units_per_block_; i += Threads) {
       Protocol::store(own + i, Protocol::pack(source, (first_own_ + i) * Protocol::values_per_unit, step_));
+      if constexpr (Protocol::rearms) Protocol::store(old + i, Protocol::empty());
+    }
     if constexpr (Protocol::rearms) {
-      // In the first two steps these are buffers that nobody has used yet.
-      unit* const old = buffer(step_ - 2) + first_own_;
-      for (unsigned i = rank_; i < units_per_block_; i += Threads) Protocol::store(old + i, Protocol::empty());
-      if (step_ % Protocol::fence_every == 0) atomic_thread_fence(memory_order_acq_rel, thread_scope_device);
+      if (--steps_to_fence_ == 0) {
+        steps_to_fence_ = Protocol::fence_every;
+        atomic_thread_fence(memory_order_acq_rel, thread_scope_device);
+      }
     }
   }
 
-  // Waits for all values of the step; `consume(index, value)` is called for each by one thread of every block, as they
-  // come. A thread has up to MaxPolls polls in flight before it tests the first.
+  // Waits for all values of the step; `consume(index, value)` is called for each by one thread of every block. A
+  // thread has up to MaxPolls polls in flight before it tests the first.
   template <class Consume>
   FERMATA_DEVICE void await_all(Consume&& consume) noexcept {
+    // Polls that come too early only stand in the way of the data.
+    backend::wait_until(published_, backend::exchange_first_poll());
     unit const* const all = buffer(step_);
     for (unsigned first = rank_; first < units_; first += Threads * MaxPolls) {
-      unsigned missing = 0;
-      unroll<MaxPolls>([&](unsigned i) { missing |= static_cast<unsigned>(first + i * Threads < units_) << i; });
+      unit seen[MaxPolls];
+      bool wanted[MaxPolls];
+      unroll<MaxPolls>([&](unsigned i) { wanted[i] = first + i * Threads < units_; });
+      bool again;
       do {
-        unit seen[MaxPolls];
-        unsigned const polled = missing;
+        again = false;
         unroll<MaxPolls>([&](unsigned i) {
-          if ((polled & 1u << i) != 0) seen[i] = Protocol::load(all + first + i * Threads);
+          if (wanted[i]) seen[i] = Protocol::load(all + first + i * Threads);
         });
         unroll<MaxPolls>([&](unsigned i) {
-          if ((polled & 1u << i) == 0 || !Protocol::filled(seen[i], step_)) return;
-          missing ^= 1u << i;
-          unroll<Protocol::values_per_unit>([&](unsigned k) {
-            consume((first + i * Threads) * Protocol::values_per_unit + k, Protocol::value(seen[i], k));
-          });
+          wanted[i] = wanted[i] && !Protocol::filled(seen[i], step_);
+          again = again || wanted[i];
         });
-      } while (missing != 0);
+      } while (again);
+      unroll<MaxPolls>([&](unsigned i) {
+        if (first + i * Threads >= units_) return;
+        unroll<Protocol::values_per_unit>([&](unsigned k) {
+          consume((first + i * Threads) * Protocol::values_per_unit + k, Protocol::value(seen[i], k));
+        });
+      });
     }
   }
 
@@ -201,6 +211,8 @@ class exchange {
   unsigned rank_, units_per_block_, units_, first_own_;
   std::uint32_t step_ = 0;
   std::uint32_t published_ = 0;
+  // The first fence comes in step 0.
+  std::uint32_t steps_to_fence_ = 1;
 };
 
 }  // namespace detail

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include <fermata/detail/config.hpp>
+#include <fermata/detail/unroll.hpp>
 
 namespace fermata::inline FERMATA_DETAIL_BACKEND {
 namespace detail::generic {
@@ -15,8 +16,7 @@ FERMATA_DEVICE T for_each_word(T const& value, F f) noexcept {
   struct words { std::uint32_t w[count]; };
   words all{};
   __builtin_memcpy(&all, &value, sizeof(T));
-#pragma unroll
-  for (unsigned i = 0; i < count; ++i) all.w[i] = f(all.w[i]);
+  unroll<count>([&](unsigned i) { all.w[i] = f(all.w[i]); });
   T result = value;
   __builtin_memcpy(&result, &all, sizeof(T));
   return result;
