@@ -1,0 +1,78 @@
+// What the all-gather rows have in common. In every step each block of a persistent kernel produces its chunk of d
+// floats, and every block reads all of them, tests each, and passes a block barrier, as a real consumer would before
+// it uses what its other threads have read.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <fermata/detail/exchange.hpp>
+#include <string>
+#include <utility>
+
+#include "harness.hpp"
+
+namespace bench {
+
+inline constexpr unsigned all_gather_floats[] = {528, 2112, 4224, 8448};
+
+// The value of an index in a step, as the bits of a float that is neither subnormal, NaN nor infinite. All values of
+// all steps differ.
+inline constexpr unsigned most_all_gather_floats = 1u << 14;
+inline constexpr unsigned most_all_gather_steps = 100000;
+FERMATA_DEVICE inline std::uint32_t all_gather_bits(unsigned step, unsigned index) noexcept {
+  return 0x10000000u + step * most_all_gather_floats + index;
+}
+
+// Calls f with the number of units that one thread has in flight as a compile-time constant: the smallest of a few
+// that covers `needed`, or the largest of them.
+template <class F>
+void with_in_flight(unsigned needed, F&& f) {
+  if (needed <= 1)
+    f.template operator()<1>();
+  else if (needed <= 2)
+    f.template operator()<2>();
+  else if (needed <= 3)
+    f.template operator()<3>();
+  else if (needed <= 5)
+    f.template operator()<5>();
+  else
+    f.template operator()<9>();
+}
+
+// The shape of the chunks, and one launch of it with as many blocks as there are multiprocessors.
+class all_gather_experiment : public in_kernel {
+ public:
+  all_gather_experiment(bench::rig& r, bool fault, fm::detail::exchange_shape shape, unsigned values_per_unit,
+                        unsigned threads)
+      : in_kernel(r, fault), shape_(shape), threads_(threads) {
+    if (shape.units * values_per_unit > most_all_gather_floats || plan().end() > most_all_gather_steps)
+      throw fm::error(fm::errc::invalid_argument, "all_gather: more values or steps than the check can tell apart");
+  }
+
+ protected:
+  unsigned blocks() const noexcept { return rig().multiprocessors(); }
+  unsigned threads() const noexcept { return threads_; }
+  fm::detail::exchange_shape const& shape() const noexcept { return shape_; }
+  // Units that the busiest thread reads in a step.
+  unsigned units_a_thread() const noexcept { return (shape_.units + threads_ - 1) / threads_; }
+
+ private:
+  fm::detail::exchange_shape shape_;
+  unsigned threads_;
+};
+
+// Adds the rows of one protocol. `Make<Threads>::make(rig&, fault, floats)` gives the experiment.
+template <template <unsigned> class Make>
+void add_all_gather_rows(rig& r, std::string const& protocol) {
+  for (unsigned const floats : all_gather_floats) {
+    auto const add = [&]<unsigned Threads>() {
+      add_row(r, "all_gather/" + protocol + "/floats:" + std::to_string(floats) + "/threads:" + std::to_string(Threads),
+              [floats](rig& r, bool fault) { return Make<Threads>::make(r, fault, floats); });
+    };
+    add.template operator()<256>();
+    add.template operator()<512>();
+    add.template operator()<1024>();
+  }
+}
+
+}  // namespace bench

@@ -1,0 +1,108 @@
+// The whole-grid barrier.
+//
+// Blocks write a datum before a crossing and read another block's after it. One thread outside the leader's wave does
+// both, and tests the value later, so that the check is not on the barrier's path. A release also waits for what the
+// block has written, which is a cost of the data and not of the barrier: so every crossing carries a datum until the
+// clock starts, and then every sixteenth. Two sets of slots alternate: a set is written again only after another
+// crossing, when all of its readers have gone on.
+#include <algorithm>
+#include <set>
+
+#include "harness.hpp"
+
+namespace bench {
+namespace {
+
+constexpr unsigned threads = 256;
+
+FERMATA_DEVICE std::uint32_t datum(unsigned iteration, unsigned block) noexcept { return iteration + (block << 20); }
+
+template <class Algorithm>
+FERMATA_KERNEL_BOUNDS(threads)
+cross_barrier(fm::grid_barrier<Algorithm> barrier, line* slots, trial t) {
+  unsigned const blocks = fm::this_grid().num_blocks();
+  unsigned const block = fm::this_grid().block_rank();
+  unsigned const thread = fm::this_block().thread_rank();
+  bool const carrier = thread == threads - 1;
+  stopwatch watch(t, block == 0 && thread == 0);
+
+  unsigned neighbour = block;
+  std::uint32_t expected = 0, seen = 0;
+  bool wrong = false;
+  line* set = slots;
+  line* other_set = slots + blocks;
+  for (unsigned i = 0; i < t.end(); ++i) {
+    watch.lap(i);
+    bool const carries = carrier && (i < t.warm_up || i % 16 == 0 || i == t.fault_at);
+    if (carries) set[block].word = datum(i, block) ^ (block == 0 ? t.corruption(i) : 0);
+    barrier.sync();
+    if (carries) {
+      wrong |= seen != expected;
+      seen = set[neighbour].word;
+      expected = datum(i, neighbour);
+      if (++neighbour == blocks) neighbour = 0;
+      line* const next = other_set;
+      other_set = set;
+      set = next;
+    }
+  }
+  watch.stop();
+  report(t, carrier && (wrong || seen != expected));
+}
+
+template <class Algorithm>
+class barrier_experiment : public in_kernel {
+ public:
+  barrier_experiment(bench::rig& r, bool fault, unsigned blocks)
+      : in_kernel(r, fault), blocks_(blocks), storage_(r.device()), slots_(r.device(), 2 * blocks) {}
+
+ private:
+  void launch(trial const& t) override {
+    fm::launch_cooperative(rig().stream(), {blocks_, threads}, cross_barrier<Algorithm>, storage_.barrier(),
+                           slots_.data(), t);
+  }
+
+  unsigned blocks_;
+  fm::grid_barrier_storage<Algorithm> storage_;
+  fm::buffer<line> slots_;
+};
+
+template <class Algorithm>
+void add_algorithm(rig& r, std::string const& name, std::set<unsigned> const& block_counts) {
+  for (unsigned const blocks : block_counts)
+    add_row(r, "grid_barrier/" + name + "/blocks:" + std::to_string(blocks) + "/threads:" + std::to_string(threads),
+            [blocks](rig& r, bool fault) { return std::make_unique<barrier_experiment<Algorithm>>(r, fault, blocks); });
+}
+
+}  // namespace
+
+void add_grid_barrier_rows(rig& r) {
+  // The same counts for all algorithms: one block, a few, and multiples of the multiprocessors up to what can be
+  // resident with every one of them.
+  unsigned const most = std::min({r.max_blocks(cross_barrier<fm::monotonic>, threads),
+                                  r.max_blocks(cross_barrier<fm::central_generation>, threads),
+                                  r.max_blocks(cross_barrier<fm::cooperative>, threads)});
+  unsigned const multiprocessors = r.multiprocessors();
+  std::set<unsigned> counts{1, 16, multiprocessors / 2, most};
+  for (unsigned n = multiprocessors; n <= most; n *= 2) counts.insert(n);
+  std::erase_if(counts, [most](unsigned n) { return n == 0 || n > most; });
+
+  add_algorithm<fm::monotonic>(r, "monotonic", counts);
+  add_algorithm<fm::central_generation>(r, "central_generation", counts);
+  add_algorithm<fm::cooperative>(r, "cooperative", counts);
+}
+
+double quick_barrier_microseconds(rig& r) {
+  fm::stream const& s = r.stream();
+  unsigned const blocks = std::min(r.multiprocessors(), r.max_blocks(cross_barrier<fm::monotonic>, threads));
+  fm::grid_barrier_storage<fm::monotonic> storage(r.device());
+  fm::buffer<line> slots(r.device(), 2 * blocks);
+  fm::buffer<record> out(s, std::vector<record>(1));
+  trial const t{out.data(), 10, 20, never};
+  fm::launch_cooperative(s, {blocks, threads}, cross_barrier<fm::monotonic>, storage.barrier(), slots.data(), t);
+  s.synchronize();
+  record const seen = out.download(s).front();
+  return static_cast<double>(seen.wall_stop - seen.wall_start) / r.device().info().wall_clock_rate * 1e6 / t.iterations;
+}
+
+}  // namespace bench
