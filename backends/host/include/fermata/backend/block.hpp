@@ -1,0 +1,23 @@
+// Where the calling lane is, and the block barrier: a rendezvous of the block's lanes. All lanes of a block run on
+// one thread of the machine, so that it orders their memory accesses by itself.
+#pragma once
+
+#include <fermata/detail/config.hpp>
+#include <fermata/dim3.hpp>
+
+namespace fermata::inline FERMATA_DETAIL_BACKEND {
+namespace backend {
+
+dim3 thread_index() noexcept;
+dim3 block_index() noexcept;
+dim3 block_dim() noexcept;
+dim3 grid_dim() noexcept;
+unsigned block_thread_rank() noexcept;
+
+void block_sync() noexcept;
+unsigned block_sync_count(bool predicate) noexcept;
+bool block_sync_and(bool predicate) noexcept;
+bool block_sync_or(bool predicate) noexcept;
+
+}  // namespace backend
+}  // namespace fermata::inline FERMATA_DETAIL_BACKEND

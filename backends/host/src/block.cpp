@@ -1,0 +1,193 @@
+#include "block.hpp"
+
+#include <algorithm>
+#include <exception>
+
+#include "worker.hpp"
+
+namespace fermata::inline FERMATA_DETAIL_BACKEND {
+namespace backend::host {
+
+void block::start(worker& owner, std::shared_ptr<launch_state> launch, unsigned number) {
+  owner_ = &owner;
+  launch_ = std::move(launch);
+  number_ = number;
+  index_ = launch_->block_index(number);
+  returned_ = at_barrier_ = 0;
+  at_grid_barrier_ = false;
+  random_ = launch_->how.seed ^ (number + 1) * 0x9E3779B97F4A7C15ull;
+  shared_.reset(launch_->request.config.dynamic_shared_bytes);
+
+  unsigned const count = launch_->threads, width = launch_->how.wave_size;
+  dim3 const& shape = launch_->request.config.block;
+  lanes_.assign(count, lane{});
+  waves_.clear();
+  for (unsigned first = 0; first < count; first += width) {
+    unsigned const size = std::min(width, count - first);
+    waves_.push_back({&lanes_[first], size, size, 0});
+  }
+  queue_.clear();
+  next_queue_.clear();
+  queue_.reserve(count);
+  next_queue_.reserve(count);
+  dim3 index(0, 0, 0);
+  for (unsigned rank = 0; rank < count; ++rank) {
+    lane& l = lanes_[rank];
+    l.home = this;
+    l.own_wave = &waves_[rank / width];
+    l.rank = rank;
+    l.place = rank % width;
+    l.index = index;
+    l.patience = patience_of_a_lane;
+    queue_.push_back(&l);
+    if (++index.x == shape.x) {
+      index.x = 0;
+      if (++index.y == shape.y) {
+        index.y = 0;
+        ++index.z;
+      }
+    }
+  }
+}
+
+turn block::take_turn() {
+  turn result;
+  if (at_grid_barrier_) {
+    if (!leave_grid_barrier()) return result;
+    result.advanced = result.again = true;
+  }
+  if (launch_->how.random_schedule) shuffle_queue();
+  for (lane* const l : queue_) {
+    if (l->state == lane_state::watching) {
+      if (!l->watched.changed()) {
+        next_queue_.push_back(l);
+        if (l->watched.scope == thread_scope::system) result.wait = wait_kind::for_host;
+        continue;
+      }
+      l->state = lane_state::runnable;
+    }
+    result.ran = true;
+    run_lane(*l, result);
+    if (l->state == lane_state::abandoned) break;
+  }
+  queue_.swap(next_queue_);
+  next_queue_.clear();
+  // With nobody left to run, nobody can complete what the others wait for: no other block can help.
+  if (queue_.empty() && !finished() && !at_grid_barrier_ && !launch_->failed())
+    launch_->fail(errc::barrier_misuse,
+                  "barrier misuse in block " + name() + ": " + waits_in_barriers() +
+                      "; all threads of a wave must call the same wave operation together, and all threads "
+                      "of a block the same barrier.");
+  return result;
+}
+
+void block::run_lane(lane& l, turn& result) {
+  if (!l.stack && !(l.stack = owner_->stacks().take())) {
+    launch_->fail(errc::out_of_memory,
+                  "no memory for the stack of a lane; fewer resident blocks need fewer stacks "
+                  "(FERMATA_HOST_RESIDENT_BLOCKS=" +
+                      std::to_string(launch_->how.resident_blocks) + ")");
+    l.state = lane_state::abandoned;
+    return;
+  }
+  l.suspect = false;
+  enter(l, owner_->context());
+  switch (l.state) {
+    case lane_state::runnable:
+      next_queue_.push_back(&l);
+      if (l.suspect || l.reads.spinning()) {
+        result.advanced |= !l.reads.spinning();
+        result.wait = std::max(result.wait, l.reads.host_may_end_it() ? wait_kind::for_host : wait_kind::in_loop);
+        return;
+      }
+      break;
+    case lane_state::watching:
+      next_queue_.push_back(&l);
+      result.advanced = true;
+      return;
+    case lane_state::returned:
+      owner_->stacks().give_back(l.stack);
+      l.stack = {};
+      break;
+    case lane_state::in_wave:
+    case lane_state::in_block:
+    case lane_state::abandoned:
+      break;
+  }
+  result.advanced = result.again = true;
+}
+
+void block::run_kernel(lane& l) noexcept {
+  kernel_call const& call = launch_->request.call;
+  bool threw = true;
+  std::string what;
+  try {
+    call.invoke(call.arguments.get());
+    threw = false;
+  } catch (std::exception const& e) {
+    what = e.what();
+  } catch (...) {
+    what = "something that is not a std::exception";
+  }
+  // Outside the handlers, because what follows may wake others.
+  if (threw) {
+    launch_->fail(errc::kernel_failed,
+                  "kernel threw in block " + name() + ", thread " + to_text(l.index) + ": " + what);
+    l.state = lane_state::abandoned;
+    return;
+  }
+  lane_returned(l);
+}
+
+void run_kernel(lane& l) noexcept { l.home->run_kernel(l); }
+
+void block::lane_returned(lane& l) {
+  l.state = lane_state::returned;
+  ++returned_;
+  wave& w = *l.own_wave;
+  --w.live;
+  if (w.arrived != 0 && w.arrived == w.live) finish_wave_operation(w);
+  if (at_barrier_ != 0 && at_barrier_ + returned_ == lanes_.size()) fail_exited_at_barrier();
+}
+
+void block::abandon(lane& l) noexcept {
+  l.state = lane_state::abandoned;
+  leave(l);
+  __builtin_unreachable();
+}
+
+void block::wake(lane& l) {
+  l.state = lane_state::runnable;
+  next_queue_.push_back(&l);
+}
+
+void* block::shared_variable(lane& l, shared_key const& key) noexcept {
+  if (void* const memory = shared_.find(key)) return memory;
+  launch_->fail(errc::invalid_argument,
+                "out of shared memory in block " + name() + ": a variable of " + std::to_string(key.bytes) +
+                    " bytes beside the " + std::to_string(shared_.used()) +
+                    " in use (dynamic shared memory included); a block has " + std::to_string(shared_bytes_per_block));
+  abandon(l);
+}
+
+// Fisher and Yates, with the splitmix64 generator.
+void block::shuffle_queue() noexcept {
+  for (std::size_t i = queue_.size(); i > 1; --i) {
+    std::uint64_t r = random_ += 0x9E3779B97F4A7C15ull;
+    r = (r ^ r >> 30) * 0xBF58476D1CE4E5B9ull;
+    r = (r ^ r >> 27) * 0x94D049BB133111EBull;
+    r ^= r >> 31;
+    std::swap(queue_[i - 1], queue_[r % i]);
+  }
+}
+
+std::shared_ptr<launch_state> block::end() {
+  if (launch_->wants_report()) launch_->report(who_waits());
+  for (lane& l : lanes_)
+    if (l.stack) owner_->stacks().give_back(l.stack);
+  lanes_.clear();
+  return std::move(launch_);
+}
+
+}  // namespace backend::host
+}  // namespace fermata::inline FERMATA_DETAIL_BACKEND

@@ -1,0 +1,92 @@
+// A lane: one thread of a kernel, run as a fiber.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <fermata/backend/wave.hpp>
+#include <fermata/detail/config.hpp>
+#include <fermata/dim3.hpp>
+#include <fermata/scope.hpp>
+
+#include "reads.hpp"
+#include "stack.hpp"
+
+namespace fermata::inline FERMATA_DETAIL_BACKEND {
+namespace backend::host {
+
+class block;
+struct wave;
+
+enum class lane_state : unsigned char {
+  runnable,   // in its block's queue
+  watching,   // in the queue, too: waits for a word to change, which the scheduler looks at in its stead
+  in_wave,    // waits in a wave operation
+  in_block,   // waits at a barrier of the block or of the grid
+  returned,   // has left the kernel
+  abandoned,  // has failed; never resumed
+};
+
+// What a lane that does not get on waits for, from what is sure to what may yet end.
+enum class wait_kind : unsigned char {
+  in_executor,  // in an operation that ends it when another lane does its part
+  in_loop,      // in a loop of the kernel's own that repeats its reads
+  for_host,     // for what need not come from a lane: a system-scope word, a clock
+};
+
+// The word that a watching lane waits for.
+struct watched_word {
+  void const* address;
+  std::uint64_t seen;
+  unsigned char bytes;
+  thread_scope scope;
+  bool changed() const noexcept;
+};
+
+enum class wave_operation : unsigned char { sync, any, all, ballot, shuffle, fold };
+
+// What a lane brings to a wave operation, and what it takes home.
+struct wave_request {
+  wave_operation operation;
+  shuffle how;
+  bool predicate;
+  unsigned argument;
+  std::size_t bytes;
+  void* value;
+  void* result;
+  fold_function fold;
+  void const* fold_operation;
+  lane_word ballot;  // the result of sync, any, all, ballot
+};
+
+// What every switch touches comes first, and lies in one line of the cache.
+struct alignas(64) lane {
+  void* context = nullptr;  // where it goes on when it is resumed; null before it has started
+  block* home = nullptr;
+  wave* own_wave = nullptr;
+  unsigned rank = 0;   // in the block
+  unsigned place = 0;  // in the wave
+  dim3 index;          // in the block
+  lane_state state = lane_state::runnable;
+  bool suspect = false;        // let others run because it repeats a read
+  bool predicate = false;      // brought to a block barrier …
+  unsigned result = 0;         // … and what came of it
+  std::uint32_t patience = 0;  // operations until it lets others run
+  host::stack stack;
+  void* fake_stack = nullptr;  // of the address sanitizer
+  read_history reads;
+  watched_word watched{};
+  wave_request request{};
+};
+
+// Operations that a lane does in a row before others get their turn, whatever it does.
+inline constexpr std::uint32_t patience_of_a_lane = 64;
+
+// The lane that runs on this thread; null on a thread of the host. A block stays on one thread, so that a compiler
+// that keeps the address of this variable over a switch is right.
+extern constinit thread_local lane* current;
+
+// The current lane, for operations that exist in kernels only. Ends the program if there is none.
+lane& inside_kernel(char const* operation) noexcept;
+
+}  // namespace backend::host
+}  // namespace fermata::inline FERMATA_DETAIL_BACKEND

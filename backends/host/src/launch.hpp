@@ -1,0 +1,83 @@
+// One launch of a kernel while it runs: which blocks are still to start, the grid barrier, and what went wrong.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <fermata/backend/runtime.hpp>
+#include <fermata/error.hpp>
+#include <fermata/launch_config.hpp>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "settings.hpp"
+
+namespace fermata::inline FERMATA_DETAIL_BACKEND {
+namespace backend::host {
+
+// What a block has to say in a report of a deadlock: for each lane that waits for a word, and for those that wait for
+// other lanes of the block. In the order in which it is told: those that wait for a word say why the others wait.
+enum class waiter : unsigned char { for_word, for_lanes };
+using waiters = std::multimap<std::pair<waiter, unsigned /* block */>, std::string>;
+
+struct launch_request {
+  kernel_call call;
+  launch_config config;
+  bool cooperative;
+};
+
+class launch_state {
+ public:
+  using completion = std::function<void(std::optional<error>)>;
+
+  launch_state(launch_request request, settings const& how, completion done);
+
+  launch_request const request;
+  settings const how;
+  unsigned const blocks, threads;  // in the grid, in a block
+
+  // The place of a block in three dimensions.
+  dim3 block_index(unsigned block) const noexcept;
+
+  // The next block to start. False if there is none, or if the launch has failed.
+  bool claim(unsigned& block);
+  // One claimed block has ended, well or not. True if it was the last one: call complete() then.
+  bool block_ended();
+  void complete() { done_(outcome()); }
+
+  // The first failure is kept. The workers drop the launch's blocks as soon as they see it.
+  void fail(errc code, std::string message);
+  bool failed() const noexcept { return failed_.load(std::memory_order_acquire); }
+  // As fail, for errc::deadlock, if some block is resident: the workers add what their lanes wait for.
+  void fail_deadlocked();
+  bool wants_report() const noexcept { return wants_report_.load(std::memory_order_acquire); }
+  void report(waiters more);
+
+  // The grid barrier: a whole block arrives, and waits until the generation has changed.
+  unsigned grid_generation() const noexcept { return grid_generation_.load(std::memory_order_acquire); }
+  void arrive_at_grid_barrier();
+
+ private:
+  std::optional<error> outcome();
+  void fail_locked(errc code, std::string message);
+  void check_grid_barrier_locked();
+
+  completion done_;
+  std::mutex mutex_;
+  unsigned started_ = 0, ended_ = 0, arrived_ = 0;
+  errc code_ = errc::kernel_failed;
+  std::string message_;
+  waiters waiters_;
+  std::atomic<bool> failed_{false}, wants_report_{false};
+  std::atomic<unsigned> grid_generation_{0};
+};
+
+// A place in three dimensions as text: (1, 0, 0).
+std::string to_text(dim3 const& index);
+
+}  // namespace backend::host
+}  // namespace fermata::inline FERMATA_DETAIL_BACKEND

@@ -1,0 +1,37 @@
+// What every operation of a lane does besides its work: it may let other lanes run.
+#pragma once
+
+#include <cstdint>
+#include <fermata/detail/config.hpp>
+
+#include "fiber.hpp"
+#include "lane.hpp"
+
+namespace fermata::inline FERMATA_DETAIL_BACKEND {
+namespace backend::host {
+
+// Counts an operation; after some of them others get their turn.
+inline void give_way(lane& self) noexcept {
+  if (--self.patience != 0) return;
+  self.patience = patience_of_a_lane;
+  leave(self);
+}
+
+// After a read, or after an operation that changed nothing.
+inline void after_read(void const* address, std::uint64_t value, unsigned bytes, thread_scope scope) noexcept {
+  lane* const self = current;
+  if (self == nullptr) return;
+  if (self->reads.note(address, value, bytes, scope)) {
+    self->suspect = true;
+    self->patience = patience_of_a_lane;
+    leave(*self);
+  } else {
+    give_way(*self);
+  }
+}
+
+// After an operation that changed memory; from host threads, too.
+void after_change() noexcept;
+
+}  // namespace backend::host
+}  // namespace fermata::inline FERMATA_DETAIL_BACKEND

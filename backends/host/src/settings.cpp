@@ -1,0 +1,67 @@
+#include "settings.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdlib>
+#include <fermata/error.hpp>
+#include <limits>
+#include <string>
+#include <string_view>
+#include <thread>
+
+namespace fermata::inline FERMATA_DETAIL_BACKEND {
+namespace backend::host {
+namespace {
+
+// The value of a variable; empty if it is not set. Set to nothing is the same as not set.
+std::string_view read(char const* variable) {
+  char const* const value = std::getenv(variable);
+  return value == nullptr ? std::string_view{} : std::string_view{value};
+}
+
+[[noreturn]] void refuse(char const* variable, std::string_view value, std::string const& legal) {
+  throw error(errc::invalid_argument,
+              std::string(variable) + "=" + std::string(value) + " is not legal; it must be " + legal);
+}
+
+std::uint64_t read_number(char const* variable, std::uint64_t fallback, std::uint64_t least, std::uint64_t most) {
+  std::string_view const value = read(variable);
+  if (value.empty()) return fallback;
+  std::uint64_t number = 0;
+  auto const [end, status] = std::from_chars(value.data(), value.data() + value.size(), number);
+  if (status != std::errc{} || end != value.data() + value.size() || number < least || number > most)
+    refuse(variable, value, "a number from " + std::to_string(least) + " to " + std::to_string(most));
+  return number;
+}
+
+unsigned read_wave_size() {
+  std::string_view const value = read("FERMATA_HOST_WAVE");
+  if (value.empty() || value == "32") return 32;
+  if (value == "64") return 64;
+  refuse("FERMATA_HOST_WAVE", value, "32 or 64");
+}
+
+bool read_random_schedule() {
+  std::string_view const value = read("FERMATA_HOST_SCHEDULE");
+  if (value.empty() || value == "fair") return false;
+  if (value == "random") return true;
+  refuse("FERMATA_HOST_SCHEDULE", value, "fair or random");
+}
+
+}  // namespace
+
+settings read_settings() {
+  constexpr unsigned most_workers = 1024;
+  unsigned const cores = std::clamp(std::thread::hardware_concurrency(), 1u, most_workers);
+  return {
+      .wave_size = read_wave_size(),
+      .resident_blocks = static_cast<unsigned>(read_number("FERMATA_HOST_RESIDENT_BLOCKS", 16, 1, 65536)),
+      .workers = static_cast<unsigned>(read_number("FERMATA_HOST_WORKERS", cores, 1, most_workers)),
+      .random_schedule = read_random_schedule(),
+      .seed = read_number("FERMATA_HOST_SEED", 1, 0, std::numeric_limits<std::uint64_t>::max()),
+      .watchdog = std::chrono::milliseconds(read_number("FERMATA_HOST_WATCHDOG_MS", 10000, 1, 86400000)),
+  };
+}
+
+}  // namespace backend::host
+}  // namespace fermata::inline FERMATA_DETAIL_BACKEND

@@ -1,0 +1,49 @@
+#include "shared_memory.hpp"
+
+#include <cstring>
+#include <new>
+
+#include "sanitizer.hpp"
+
+namespace fermata::inline FERMATA_DETAIL_BACKEND {
+namespace backend::host {
+namespace {
+
+constexpr std::align_val_t alignment{4096};
+// Between variables under the address sanitizer, which then sees an index beyond the end of one.
+constexpr std::size_t gap = sanitizer::enabled ? 32 : 0;
+constexpr std::size_t capacity = shared_bytes_per_block + (sanitizer::enabled ? 8192 : 0);
+
+}  // namespace
+
+shared_memory::shared_memory() : memory_(static_cast<std::byte*>(::operator new(capacity, alignment))) {}
+
+shared_memory::~shared_memory() {
+  sanitizer::allow(memory_, capacity);
+  ::operator delete(memory_, alignment);
+}
+
+void shared_memory::reset(std::size_t dynamic_bytes) noexcept {
+  variables_.clear();
+  sanitizer::allow(memory_, capacity);
+  std::memset(memory_, poison, dynamic_bytes);
+  sanitizer::forbid(memory_ + dynamic_bytes, capacity - dynamic_bytes);
+  used_ = dynamic_bytes;
+}
+
+void* shared_memory::find(shared_key const& key) {
+  for (auto const& [known, memory] : variables_)
+    if (known == &key) return memory;
+  std::size_t const start = (used_ + gap + key.alignment - 1) / key.alignment * key.alignment;
+  std::size_t const gaps = gap * (variables_.size() + 1);
+  if (start + key.bytes > shared_bytes_per_block + gaps || start + key.bytes > capacity) return nullptr;
+  void* const memory = memory_ + start;
+  variables_.emplace_back(&key, memory);
+  used_ = start + key.bytes;
+  sanitizer::allow(memory, key.bytes);
+  std::memset(memory, poison, key.bytes);
+  return memory;
+}
+
+}  // namespace backend::host
+}  // namespace fermata::inline FERMATA_DETAIL_BACKEND
