@@ -32,8 +32,12 @@ struct subword {
   FERMATA_DEVICE std::uint32_t placed(T value) const noexcept {
     return std::uint32_t{static_cast<bits_type>(value)} << shift;
   }
-  FERMATA_DEVICE std::uint32_t mask() const noexcept { return std::uint32_t{static_cast<bits_type>(~bits_type{0})} << shift; }
-  FERMATA_DEVICE T extract(std::uint32_t w) const noexcept { return static_cast<T>(static_cast<bits_type>(w >> shift)); }
+  FERMATA_DEVICE std::uint32_t mask() const noexcept {
+    return std::uint32_t{static_cast<bits_type>(~bits_type{0})} << shift;
+  }
+  FERMATA_DEVICE T extract(std::uint32_t w) const noexcept {
+    return static_cast<T>(static_cast<bits_type>(w >> shift));
+  }
 };
 
 // Replaces *p by f(*p) and returns the old value, relaxed. f may run several times.
