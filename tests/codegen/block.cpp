@@ -1,0 +1,122 @@
+// The block barrier: every wave drains its own accesses in front of it, so that a leader's release covers all of them.
+#include <fermata/atomic.hpp>
+#include <fermata/block.hpp>
+#include <fermata/kernel.hpp>
+
+namespace fm = fermata;
+
+extern "C" FERMATA_KERNEL_BOUNDS(256) block_sync(unsigned* p) {
+  p[threadIdx.x] = 1;
+  fm::this_block().sync();
+  p[threadIdx.x + 1] = 2;
+}
+// SM90-LABEL:   .entry block_sync(
+// SM90:         bar.sync
+// AMD-LABEL:    {{^}}block_sync:
+// AMD:          global_store_
+// AMD-NOT:      {{(global|flat|buffer)_}}
+// GFX9:         s_waitcnt vmcnt(0)
+// GFX9-NEXT:    s_barrier
+// GFX1100:      s_waitcnt_vscnt null, 0x0
+// GFX1100-NEXT: s_barrier
+// GFX1100-NEXT: buffer_gl0_inv
+// AMD-NOT:      buffer_
+// AMD:          global_store_
+// IR-LABEL:     @block_sync(
+// IR:           fence syncscope("workgroup") release
+// IR-NEXT:      call void @llvm.amdgcn.s.waitcnt(i32 3952)
+// IR-NEXT:      call void @llvm.amdgcn.s.barrier()
+// IR-NEXT:      fence syncscope("workgroup") acquire
+
+// An atomic without a result is as much on its way as a store.
+extern "C" FERMATA_KERNEL_BOUNDS(256) block_sync_after_atomic(unsigned* p, unsigned* q) {
+  (void)fm::device_atomic_ref<unsigned>(p[threadIdx.x]).fetch_add(threadIdx.x, fm::memory_order_relaxed);
+  fm::this_block().sync();
+  *q = 2;
+}
+// AMD-LABEL:    {{^}}block_sync_after_atomic:
+// AMD:          global_atomic_add
+// AMD-NOT:      s_barrier
+// GFX9:         s_waitcnt vmcnt(0)
+// GFX1100:      s_waitcnt_vscnt null, 0x0
+// AMD-NEXT:     s_barrier
+
+// The leader has drained before the barrier, so to the compiler nothing is outstanding; its release must wait anyway.
+extern "C" FERMATA_KERNEL_BOUNDS(256) leader_release_device(unsigned* data, unsigned* flag) {
+  data[threadIdx.x] = 1;
+  fm::this_block().sync();
+  if (fm::this_block().thread_rank() == 0) fm::device_atomic_ref<unsigned>(*flag).store(1, fm::memory_order_release);
+}
+// SM90-LABEL:   .entry leader_release_device(
+// SM90:         bar.sync
+// SM90:         st.release.gpu.b32
+// AMD-LABEL:    {{^}}leader_release_device:
+// AMD:          global_store_
+// GFX9:         s_waitcnt vmcnt(0)
+// GFX9-NEXT:    s_barrier
+// GFX1100:      s_waitcnt_vscnt null, 0x0
+// GFX1100-NOT:  {{(global|flat)_}}
+// GFX1100:      s_barrier
+// GFX942-NOT:   {{(global|flat)_}}
+// GFX942:       buffer_wbl2 sc1{{$}}
+// GFX942-NEXT:  s_waitcnt vmcnt(0)
+// GFX942-NEXT:  global_store_dword {{.*}} sc1
+
+extern "C" FERMATA_KERNEL_BOUNDS(256) leader_release_system(unsigned* data, unsigned* flag) {
+  data[threadIdx.x] = 1;
+  fm::this_block().sync();
+  if (fm::this_block().thread_rank() == 0)
+    (void)fm::system_atomic_ref<unsigned>(*flag).fetch_add(1, fm::memory_order_acq_rel);
+}
+// SM90-LABEL:   .entry leader_release_system(
+// SM90:         bar.sync
+// SM90:         atom.add.acq_rel.sys.u32
+// AMD-LABEL:    {{^}}leader_release_system:
+// GFX9:         s_waitcnt vmcnt(0)
+// GFX9-NEXT:    s_barrier
+// GFX90A:       buffer_wbl2{{$}}
+// GFX942:       buffer_wbl2 sc0 sc1{{$}}
+// GFX9-NEXT:    s_waitcnt vmcnt(0)
+// GFX9-NOT:     {{(global|flat|buffer)_}}
+// GFX9:         global_atomic_add
+// GFX9:         s_waitcnt vmcnt(0)
+// GFX90A-NEXT:  buffer_invl2
+// GFX942-NEXT:  buffer_inv sc0 sc1{{$}}
+
+extern "C" FERMATA_KERNEL_BOUNDS(256) block_sync_count(unsigned* p) {
+  p[threadIdx.x] = fm::this_block().sync_count(p[threadIdx.x] > 3);
+}
+// SM90-LABEL:   .entry block_sync_count(
+// SM90:         {{bar(rier)?}}.red.popc
+// AMD-LABEL:    {{^}}block_sync_count:
+// GFX9:         s_bcnt1_i32_b64
+// GFX9:         ds_write_b32
+// GFX1100:      s_bcnt1_i32_b32
+// GFX1100:      ds_store_b32
+// AMD:          lgkmcnt(0)
+// AMD:          s_barrier
+// GFX9:         ds_read
+// GFX1100:      ds_load
+// AMD:          s_barrier
+// AMD:          s_endpgm
+
+extern "C" FERMATA_KERNEL_BOUNDS(256) block_sync_and_or(unsigned* p) {
+  if (fm::this_block().sync_and(p[threadIdx.x] > 3)) p[0] = 1;
+  if (fm::this_block().sync_or(p[threadIdx.x] > 3)) p[1] = 1;
+}
+// SM90-LABEL:   .entry block_sync_and_or(
+// SM90:         {{bar(rier)?}}.red.and
+// SM90:         {{bar(rier)?}}.red.or
+// AMD-LABEL:    {{^}}block_sync_and_or:
+// AMD-COUNT-4:  s_barrier
+// AMD:          s_endpgm
+
+// The second bound is blocks a multiprocessor, which on AMD are waves a SIMD: 2 blocks of 512 threads are 16 waves of
+// 64 on four SIMDs.
+extern "C" FERMATA_KERNEL_BOUNDS(512, 2) launch_bounds(unsigned* p) { *p = 1; }
+// SM90-LABEL:   .entry launch_bounds(
+// SM90:         .maxntid 512, 1, 1
+// SM90:         .minnctapersm 2
+// IR-LABEL:     @launch_bounds(
+// IR-SAME:      #[[BOUNDS:[0-9]+]]
+// IR:           attributes #[[BOUNDS]] = {{.*}}"amdgpu-flat-work-group-size"="1,512"{{.*}}"amdgpu-waves-per-eu"="4"

@@ -1,0 +1,132 @@
+// Votes, shuffles and reductions: the width of the target, compiler builtins, no calls.
+#include <fermata/kernel.hpp>
+#include <fermata/wave.hpp>
+
+namespace fm = fermata;
+
+extern "C" FERMATA_KERNEL wave_size(unsigned* out) { *out = fm::wave::size(); }
+// SM90-LABEL:   .entry wave_size(
+// SM90:         mov.u32 {{.*}}, 32;
+// AMD-LABEL:    {{^}}wave_size:
+// GFX9:         v_mov_b32_e32 {{v[0-9]+}}, 64
+// GFX1100:      {{v_(dual_)?mov_b32(_e32)?}} {{.*}}, 32
+
+extern "C" FERMATA_KERNEL wave_lane(unsigned* out) { out[threadIdx.x] = fm::this_wave().lane(); }
+// SM90-LABEL:   .entry wave_lane(
+// SM90:         %laneid
+// AMD-LABEL:    {{^}}wave_lane:
+// AMD:          v_mbcnt_lo_u32_b32
+// GFX9:         v_mbcnt_hi_u32_b32
+
+extern "C" FERMATA_KERNEL wave_ballot(unsigned const* in, unsigned long long* out) {
+  out[threadIdx.x] = fm::this_wave().ballot(in[threadIdx.x] > 3).to_uint64();
+}
+// SM90-LABEL:   .entry wave_ballot(
+// SM90:         vote.sync.ballot.b32
+// AMD-LABEL:    {{^}}wave_ballot:
+// GFX9:         v_cmp_lt_u32_e{{32|64}} {{vcc|s\[[0-9:]+\]}}, 3,
+// GFX9:         global_store_dwordx2
+// GFX1100:      v_cmp_lt_u32_e{{32|64}} {{vcc_lo|s[0-9]+}}, 3,
+// GFX1100:      global_store_b64
+
+extern "C" FERMATA_KERNEL wave_any_all(unsigned const* in, unsigned* out) {
+  if (fm::this_wave().any(in[threadIdx.x] > 3)) out[0] = 1;
+  if (fm::this_wave().all(in[threadIdx.x] > 3)) out[1] = 1;
+}
+// SM90-LABEL:   .entry wave_any_all(
+// SM90:         vote.sync.any
+// SM90:         vote.sync.all
+// AMD-LABEL:    {{^}}wave_any_all:
+// AMD:          v_cmp_
+// AMD:          s_cbranch_
+// AMD:          s_endpgm
+
+extern "C" FERMATA_KERNEL wave_shfl(unsigned const* in, unsigned source, unsigned* out) {
+  out[threadIdx.x] = fm::this_wave().shfl(in[threadIdx.x], source ^ threadIdx.x);
+}
+// SM90-LABEL:   .entry wave_shfl(
+// SM90:         shfl.sync.idx.b32
+// AMD-LABEL:    {{^}}wave_shfl:
+// AMD:          ds_bpermute_b32
+// AMD-NOT:      ds_
+// AMD:          s_endpgm
+
+extern "C" FERMATA_KERNEL wave_shfl_64(double const* in, double* out) {
+  out[threadIdx.x] = fm::this_wave().shfl_xor(in[threadIdx.x], 5);
+}
+// SM90-LABEL:   .entry wave_shfl_64(
+// SM90-COUNT-2: shfl.sync.bfly.b32
+// AMD-LABEL:    {{^}}wave_shfl_64:
+// AMD-COUNT-2:  ds_bpermute_b32
+// AMD-NOT:      ds_
+// AMD:          s_endpgm
+
+// Beyond the end of the wave a lane keeps its own value, which takes a select on AMD.
+extern "C" FERMATA_KERNEL wave_shfl_up(unsigned const* in, unsigned* out) {
+  out[threadIdx.x] = fm::this_wave().shfl_up(in[threadIdx.x], 3);
+}
+// SM90-LABEL:   .entry wave_shfl_up(
+// SM90:         shfl.sync.up.b32
+// AMD-LABEL:    {{^}}wave_shfl_up:
+// AMD:          v_cndmask_b32
+// AMD:          ds_bpermute_b32
+
+extern "C" FERMATA_KERNEL wave_shfl_down(unsigned const* in, unsigned* out) {
+  out[threadIdx.x] = fm::this_wave().shfl_down(in[threadIdx.x], 3);
+}
+// SM90-LABEL:   .entry wave_shfl_down(
+// SM90:         shfl.sync.down.b32
+// AMD-LABEL:    {{^}}wave_shfl_down:
+// AMD:          v_cndmask_b32
+// AMD:          ds_bpermute_b32
+
+extern "C" FERMATA_KERNEL wave_broadcast(unsigned const* in, unsigned source, unsigned* out) {
+  out[threadIdx.x] = fm::this_wave().broadcast(in[threadIdx.x], source);
+}
+// SM90-LABEL:   .entry wave_broadcast(
+// SM90:         shfl.sync.idx.b32
+// AMD-LABEL:    {{^}}wave_broadcast:
+// AMD-NOT:      ds_
+// AMD:          v_readlane_b32
+// AMD-NOT:      ds_
+// AMD:          s_endpgm
+
+// No instruction; what the lanes did before may not be moved behind it.
+extern "C" FERMATA_KERNEL wave_sync(unsigned* p) {
+  FERMATA_SHARED(slots, unsigned[64]);
+  slots[threadIdx.x] = p[threadIdx.x];
+  fm::this_wave().sync();
+  p[threadIdx.x] = slots[threadIdx.x ^ 1];
+}
+// SM90-LABEL:   .entry wave_sync(
+// SM90:         st.shared
+// SM90:         bar.warp.sync
+// SM90:         ld.shared
+// AMD-LABEL:    {{^}}wave_sync:
+// GFX9:         ds_write_b32
+// GFX1100:      ds_store_b32
+// AMD:          ; wave barrier
+// GFX9:         ds_read_b32
+// GFX1100:      ds_load_b32
+// AMD-NOT:      s_barrier
+// AMD:          s_endpgm
+// IR-LABEL:     @wave_sync(
+// IR:           fence syncscope("wavefront") release
+// IR-NEXT:      call void @llvm.amdgcn.wave.barrier()
+// IR-NEXT:      fence syncscope("wavefront") acquire
+
+extern "C" FERMATA_KERNEL_BOUNDS(256) wave_reduce(float const* in, float* out) {
+  out[threadIdx.x] = fm::this_wave().reduce(in[threadIdx.x], fm::plus{});
+}
+// SM90-LABEL:   .entry wave_reduce(
+// SM90-COUNT-5: shfl.sync.bfly.b32
+// AMD-LABEL:    {{^}}wave_reduce:
+// GFX9-COUNT-6: ds_bpermute_b32
+// GFX1100-COUNT-5: ds_bpermute_b32
+// AMD:          s_endpgm
+
+extern "C" FERMATA_KERNEL wave_reduce_integer(unsigned const* in, unsigned* out) {
+  out[threadIdx.x] = fm::this_wave().reduce(in[threadIdx.x], fm::plus{});
+}
+// SM90-LABEL:   .entry wave_reduce_integer(
+// SM90:         redux.sync.add

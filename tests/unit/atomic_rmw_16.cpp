@@ -1,0 +1,7 @@
+// Read-modify-write of 2-byte integers, in every order and scope, at the edges of the type.
+#include "atomic_rmw_integers.hpp"
+
+TEST_SUITE("atomic_rmw") {
+  TEST_CASE("every integer operation of 2 bytes, unsigned") { test::check_all_integer_ops<std::uint16_t>(); }
+  TEST_CASE("every integer operation of 2 bytes, signed") { test::check_all_integer_ops<std::int16_t>(); }
+}
