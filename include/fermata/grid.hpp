@@ -57,8 +57,9 @@ struct grid_barrier_state {
 //         one launch at a time per storage. Any grid size, a different one in each launch; never re-armed.
 // Memory  everything that any thread of the grid did before sync() is visible to all threads after it.
 // Wraps   safely: nothing is reset, and targets are taken from the arrival's own old value.
-// Cost    µs, 256 threads a block, H200, 132 / 264 blocks: monotonic 0.84 / 0.86, central_generation 1.40 / 1.48,
-//         cooperative 0.97 / 0.99 (hand-written probes; docs/results has what fermata-bench measured).
+// Cost    µs, 256 threads a block, on an H200 (docs/results/2026-11-30-h200), at 1 / 132 / 264 / 528 / 1056 blocks:
+//         monotonic 0.53 / 0.89 / 0.93 / 1.11 / 1.82, cooperative 0.89 / 1.07 / 1.07 / 1.33 / 2.39,
+//         central_generation 0.88 / 1.48 / 1.61 / 1.80 / 2.29.
 template <class Algorithm = default_grid_algorithm>
 class grid_barrier;
 

@@ -60,7 +60,7 @@ class wave_group {
   }
 
   // The value of lane() - delta (shfl_up) or lane() + delta (shfl_down); one's own beyond the end of the wave,
-  // and undefined where that lane exists but is not live.
+  // and undefined where that lane exists but is not live. Pre: delta < size().
   template <class T>
   FERMATA_DEVICE T shfl_up(T value, unsigned delta) const noexcept {
     require_copyable<T>();
