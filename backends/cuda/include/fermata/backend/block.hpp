@@ -1,12 +1,21 @@
-// CUDA: the block barrier. bar.sync is cumulative: a later release by any one thread covers the whole block.
+// CUDA: the block and its barrier. bar.sync is cumulative: a later release by any one thread covers the whole block.
 #pragma once
 
 #include <fermata/detail/device_code.hpp>  // first: a wrong compiler gets its message
 
-#include <fermata/detail/gpu/index.hpp>
+#include <fermata/dim3.hpp>
 
 namespace fermata::inline FERMATA_DETAIL_BACKEND {
 namespace backend {
+
+FERMATA_DEVICE inline dim3 thread_index() noexcept { return dim3(threadIdx.x, threadIdx.y, threadIdx.z); }
+FERMATA_DEVICE inline dim3 block_index() noexcept { return dim3(blockIdx.x, blockIdx.y, blockIdx.z); }
+FERMATA_DEVICE inline dim3 block_dim() noexcept { return dim3(blockDim.x, blockDim.y, blockDim.z); }
+FERMATA_DEVICE inline dim3 grid_dim() noexcept { return dim3(gridDim.x, gridDim.y, gridDim.z); }
+
+FERMATA_DEVICE inline unsigned block_thread_rank() noexcept {
+  return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
+}
 
 FERMATA_DEVICE inline void block_sync() noexcept { __syncthreads(); }
 FERMATA_DEVICE inline unsigned block_sync_count(bool p) noexcept { return static_cast<unsigned>(__syncthreads_count(p)); }
