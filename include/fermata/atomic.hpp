@@ -60,16 +60,18 @@ class atomic_ref {
   // A relaxed load at the waiting scope is also the way to bypass the near cache; there is no volatile here.
   template <std::memory_order O>
   [[nodiscard]] FERMATA_DEVICE T load(memory_order_tag<O>) const noexcept {
-    static_assert(detail::valid_for_load(O), "fermata::atomic_ref::load: the order must be relaxed, acquire or seq_cst; "
-                                             "a load cannot release. Use a fence or an RMW.");
+    static_assert(detail::valid_for_load(O),
+                  "fermata::atomic_ref::load: the order must be relaxed, acquire or seq_cst; "
+                  "a load cannot release. Use a fence or an RMW.");
     return detail::from_word<T>(backend::atomic_load<Scope, O>(word_));
   }
 
   // Replaces the value. Order: relaxed, release or seq_cst.
   template <std::memory_order O>
   FERMATA_DEVICE void store(T value, memory_order_tag<O>) const noexcept {
-    static_assert(detail::valid_for_store(O), "fermata::atomic_ref::store: the order must be relaxed, release or seq_cst; "
-                                              "a store cannot acquire. Use a fence or exchange.");
+    static_assert(detail::valid_for_store(O),
+                  "fermata::atomic_ref::store: the order must be relaxed, release or seq_cst; "
+                  "a store cannot acquire. Use a fence or exchange.");
     backend::atomic_store<Scope, O>(word_, detail::to_word(value));
   }
 
@@ -85,10 +87,12 @@ class atomic_ref {
   template <std::memory_order OnSuccess, std::memory_order OnFailure>
   FERMATA_DEVICE bool compare_exchange_strong(T& expected, T desired, memory_order_tag<OnSuccess>,
                                               memory_order_tag<OnFailure>) const noexcept {
-    static_assert(detail::valid_for_load(OnFailure), "fermata::atomic_ref::compare_exchange: the failure order must be "
-                                                   "relaxed, acquire or seq_cst; a failed exchange only loads.");
+    static_assert(detail::valid_for_load(OnFailure),
+                  "fermata::atomic_ref::compare_exchange: the failure order must be "
+                  "relaxed, acquire or seq_cst; a failed exchange only loads.");
     word seen = detail::to_word(expected);
-    bool const done = backend::atomic_compare_exchange<Scope, OnSuccess, OnFailure>(word_, seen, detail::to_word(desired));
+    bool const done =
+        backend::atomic_compare_exchange<Scope, OnSuccess, OnFailure>(word_, seen, detail::to_word(desired));
     if (!done) expected = detail::from_word<T>(seen);
     return done;
   }
@@ -123,8 +127,10 @@ class atomic_ref {
   FERMATA_DEVICE T fetch_sub(T value, memory_order_tag<O>) const noexcept {
     require_number();
     // x - y == x + (-y) for both: two's complement wraps, and IEEE subtraction is defined as that sum.
-    if constexpr (std::is_floating_point_v<T>) return backend::atomic_fetch_add<Scope, O>(object(), -value);
-    else return backend::atomic_fetch_add<Scope, O>(object(), static_cast<T>(word{0} - static_cast<word>(value)));
+    if constexpr (std::is_floating_point_v<T>)
+      return backend::atomic_fetch_add<Scope, O>(object(), -value);
+    else
+      return backend::atomic_fetch_add<Scope, O>(object(), static_cast<T>(word{0} - static_cast<word>(value)));
   }
 
   template <std::memory_order O>
@@ -149,7 +155,8 @@ class atomic_ref {
   FERMATA_DEVICE T fetch_min(T value, memory_order_tag<O>) const noexcept {
     require_number();
     if constexpr (std::is_floating_point_v<T>)
-      return detail::generic::fetch_update<Scope, O>(object(), [value](T old) { return detail::generic::float_min(old, value); });
+      return detail::generic::fetch_update<Scope, O>(object(),
+                                                     [value](T old) { return detail::generic::float_min(old, value); });
     else
       return backend::atomic_fetch_min<Scope, O>(object(), value);
   }
@@ -158,7 +165,8 @@ class atomic_ref {
   FERMATA_DEVICE T fetch_max(T value, memory_order_tag<O>) const noexcept {
     require_number();
     if constexpr (std::is_floating_point_v<T>)
-      return detail::generic::fetch_update<Scope, O>(object(), [value](T old) { return detail::generic::float_max(old, value); });
+      return detail::generic::fetch_update<Scope, O>(object(),
+                                                     [value](T old) { return detail::generic::float_max(old, value); });
     else
       return backend::atomic_fetch_max<Scope, O>(object(), value);
   }
@@ -166,16 +174,18 @@ class atomic_ref {
   // Counts up to `limit` and around: stores old >= limit ? 0 : old + 1, returns old (CUDA's atomicInc).
   template <std::memory_order O>
   FERMATA_DEVICE T fetch_inc_wrap(T limit, memory_order_tag<O>) const noexcept {
-    static_assert(std::is_same_v<T, unsigned>, "fermata::atomic_ref::fetch_inc_wrap: only for unsigned, as on the GPUs. "
-                                               "Write a compare_exchange loop for other types.");
+    static_assert(std::is_same_v<T, unsigned>,
+                  "fermata::atomic_ref::fetch_inc_wrap: only for unsigned, as on the GPUs. "
+                  "Write a compare_exchange loop for other types.");
     return backend::atomic_fetch_inc_wrap<Scope, O>(object(), limit);
   }
 
   // Counts down to 0 and around: stores old == 0 || old > limit ? limit : old - 1, returns old (CUDA's atomicDec).
   template <std::memory_order O>
   FERMATA_DEVICE T fetch_dec_wrap(T limit, memory_order_tag<O>) const noexcept {
-    static_assert(std::is_same_v<T, unsigned>, "fermata::atomic_ref::fetch_dec_wrap: only for unsigned, as on the GPUs. "
-                                               "Write a compare_exchange loop for other types.");
+    static_assert(std::is_same_v<T, unsigned>,
+                  "fermata::atomic_ref::fetch_dec_wrap: only for unsigned, as on the GPUs. "
+                  "Write a compare_exchange loop for other types.");
     return backend::atomic_fetch_dec_wrap<Scope, O>(object(), limit);
   }
 
@@ -184,7 +194,8 @@ class atomic_ref {
   // ends on AMD, and is refused or reported by the host backend.
   template <std::memory_order O>
   FERMATA_DEVICE void wait(T old, memory_order_tag<O>) const noexcept {
-    static_assert(detail::valid_for_load(O), "fermata::atomic_ref::wait: the order must be relaxed, acquire or seq_cst.");
+    static_assert(detail::valid_for_load(O),
+                  "fermata::atomic_ref::wait: the order must be relaxed, acquire or seq_cst.");
     word const bits = detail::to_word(old);
     backend::atomic_await<Scope, O>(word_, [bits](word seen) { return seen != bits; });
   }
@@ -199,8 +210,9 @@ class atomic_ref {
   FERMATA_DEVICE T* object() const noexcept { return reinterpret_cast<T*>(word_); }
 
   FERMATA_DEVICE static constexpr void require_integer() {
-    static_assert(detail::atomic_integer<T>, "fermata::atomic_ref: bitwise operations need an integer T. "
-                                             "Use an integer of the same size, or a compare_exchange loop.");
+    static_assert(detail::atomic_integer<T>,
+                  "fermata::atomic_ref: bitwise operations need an integer T. "
+                  "Use an integer of the same size, or a compare_exchange loop.");
   }
   FERMATA_DEVICE static constexpr void require_number() {
     static_assert(detail::atomic_integer<T> || detail::atomic_float<T>,

@@ -19,18 +19,22 @@ namespace fermata::inline FERMATA_DETAIL_BACKEND {
 // Errors: errc::out_of_memory with the number of bytes; errc::invalid_argument if sizes differ.
 template <class T>
 class buffer {
-  static_assert(std::is_trivially_copyable_v<T>, "fermata::buffer<T>: T is copied as bytes, so it must be trivially copyable.");
+  static_assert(std::is_trivially_copyable_v<T>,
+                "fermata::buffer<T>: T is copied as bytes, so it must be trivially copyable.");
 
  public:
   buffer(device const& d, std::size_t count)
-      : device_index_(d.index()), count_(count),
+      : device_index_(d.index()),
+        count_(count),
         data_(count == 0 ? nullptr : static_cast<T*>(backend::allocate(d.index(), whole_words(count * sizeof(T))))) {}
 
   // A buffer with the contents of `values`.
   buffer(stream const& s, std::span<T const> values) : buffer(s.device(), values.size()) { upload(s, values); }
 
   buffer(buffer&& other) noexcept
-      : device_index_(other.device_index_), count_(std::exchange(other.count_, 0)), data_(std::exchange(other.data_, nullptr)) {}
+      : device_index_(other.device_index_),
+        count_(std::exchange(other.count_, 0)),
+        data_(std::exchange(other.data_, nullptr)) {}
   buffer& operator=(buffer&& other) noexcept {
     std::swap(device_index_, other.device_index_);
     std::swap(count_, other.count_);
@@ -78,8 +82,9 @@ class buffer {
 
   void require_same_size(std::size_t host_count, char const* what) const {
     if (host_count != count_)
-      throw error(errc::invalid_argument, std::string("buffer::") + what + ": the host has " + std::to_string(host_count) +
-                                              " elements, the buffer " + std::to_string(count_));
+      throw error(errc::invalid_argument, std::string("buffer::") + what + ": the host has " +
+                                              std::to_string(host_count) + " elements, the buffer " +
+                                              std::to_string(count_));
   }
 
   int device_index_;

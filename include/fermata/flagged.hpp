@@ -56,7 +56,9 @@ class flagged {
     __builtin_memcpy(&low, &value, sizeof(T));
     return std::uint64_t{epoch} << 32 | low;
   }
-  FERMATA_FN static std::uint32_t epoch_of(std::uint64_t word) noexcept { return static_cast<std::uint32_t>(word >> 32); }
+  FERMATA_FN static std::uint32_t epoch_of(std::uint64_t word) noexcept {
+    return static_cast<std::uint32_t>(word >> 32);
+  }
   FERMATA_FN static T value_of(std::uint64_t word) noexcept {
     std::uint32_t const low = static_cast<std::uint32_t>(word);
     T value{};

@@ -19,7 +19,9 @@ namespace fermata::inline FERMATA_DETAIL_BACKEND {
 class grid_group {
  public:
   // The number of threads, and the caller's place among them: block by block, x fastest.
-  FERMATA_DEVICE std::uint64_t size() const noexcept { return std::uint64_t{num_blocks()} * backend::block_dim().count(); }
+  FERMATA_DEVICE std::uint64_t size() const noexcept {
+    return std::uint64_t{num_blocks()} * backend::block_dim().count();
+  }
   FERMATA_DEVICE std::uint64_t thread_rank() const noexcept {
     return std::uint64_t{block_rank()} * backend::block_dim().count() + backend::block_thread_rank();
   }

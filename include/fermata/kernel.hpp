@@ -4,7 +4,7 @@
 //   FERMATA_KERNEL_BOUNDS(threads[, blocks])   the same with launch bounds: the most threads a block has and,
 //                                              if given, how many blocks a multiprocessor must be able to hold
 //   FERMATA_DEVICE, FERMATA_FN                 a function for device code; for host and device
-//   FERMATA_SHARED(name, type…);               a variable of the block, uninitialised: FERMATA_SHARED(tile, float[256]);
+//   FERMATA_SHARED(name, type…);               an uninitialised variable of the block: FERMATA_SHARED(t, float[256]);
 //   FERMATA_GLOBAL(name, type…);               at namespace scope: a zero-initialised variable of the device
 //   dynamic_shared<T>()                        the launch's dynamic shared memory as a T*
 //
@@ -22,8 +22,9 @@ namespace fermata::inline FERMATA_DETAIL_BACKEND {
 // uninitialised, the same for every thread and every T.
 template <class T>
 FERMATA_DEVICE T* dynamic_shared() noexcept {
-  static_assert(alignof(T) <= 16, "fermata::dynamic_shared<T>: dynamic shared memory is aligned to 16 bytes on every "
-                                  "backend. Align by hand, or declare FERMATA_SHARED.");
+  static_assert(alignof(T) <= 16,
+                "fermata::dynamic_shared<T>: dynamic shared memory is aligned to 16 bytes on every "
+                "backend. Align by hand, or declare FERMATA_SHARED.");
   return static_cast<T*>(backend::dynamic_shared_memory());
 }
 

@@ -50,18 +50,29 @@ class lane_mask {
   FERMATA_DEVICE unsigned first() const noexcept { return backend::lowest_bit(bits_); }
   FERMATA_DEVICE unsigned last() const noexcept { return backend::highest_bit(bits_); }
 
-  FERMATA_DEVICE friend constexpr lane_mask operator&(lane_mask a, lane_mask b) noexcept { return lane_mask(a.bits_ & b.bits_); }
-  FERMATA_DEVICE friend constexpr lane_mask operator|(lane_mask a, lane_mask b) noexcept { return lane_mask(a.bits_ | b.bits_); }
-  FERMATA_DEVICE friend constexpr lane_mask operator^(lane_mask a, lane_mask b) noexcept { return lane_mask(a.bits_ ^ b.bits_); }
+  FERMATA_DEVICE friend constexpr lane_mask operator&(lane_mask a, lane_mask b) noexcept {
+    return lane_mask(a.bits_ & b.bits_);
+  }
+  FERMATA_DEVICE friend constexpr lane_mask operator|(lane_mask a, lane_mask b) noexcept {
+    return lane_mask(a.bits_ | b.bits_);
+  }
+  FERMATA_DEVICE friend constexpr lane_mask operator^(lane_mask a, lane_mask b) noexcept {
+    return lane_mask(a.bits_ ^ b.bits_);
+  }
   // The difference: the lanes of a that are not in b. (A complement would depend on the width.)
-  FERMATA_DEVICE friend constexpr lane_mask operator-(lane_mask a, lane_mask b) noexcept { return lane_mask(a.bits_ & ~b.bits_); }
+  FERMATA_DEVICE friend constexpr lane_mask operator-(lane_mask a, lane_mask b) noexcept {
+    return lane_mask(a.bits_ & ~b.bits_);
+  }
   FERMATA_DEVICE friend constexpr bool operator==(lane_mask a, lane_mask b) noexcept { return a.bits_ == b.bits_; }
 
   // Iterates over the lanes from low to high: for (unsigned lane : mask).
   class iterator {
    public:
     FERMATA_DEVICE unsigned operator*() const noexcept { return backend::lowest_bit(rest_); }
-    FERMATA_DEVICE iterator& operator++() noexcept { rest_ &= rest_ - 1; return *this; }
+    FERMATA_DEVICE iterator& operator++() noexcept {
+      rest_ &= rest_ - 1;
+      return *this;
+    }
     FERMATA_DEVICE bool operator!=(iterator const& other) const noexcept { return rest_ != other.rest_; }
 
    private:

@@ -24,8 +24,9 @@ namespace fermata::inline FERMATA_DETAIL_BACKEND {
 //   };
 template <class T>
 struct sentinel_traits {
-  static_assert(sizeof(T) == 0, "fermata::sentinel<T>: T has no value to spare for an empty slot. Use flagged<T> (any data of "
-                                "up to 4 bytes, no reset), or specialise fermata::sentinel_traits<T>.");
+  static_assert(sizeof(T) == 0,
+                "fermata::sentinel<T>: T has no value to spare for an empty slot. Use flagged<T> (any data of "
+                "up to 4 bytes, no reset), or specialise fermata::sentinel_traits<T>.");
 };
 
 // A signalling NaN: no arithmetic instruction of either vendor produces one (they quieten), so only a copied
@@ -54,8 +55,9 @@ struct sentinel_traits<double> {
 //         One publish per arming. The publisher is not a lane of the waiter's wave.
 // Works   under -ffast-math, --use_fast_math and flush-to-zero: the pattern is compared as bits in integer
 //         registers and never seen by a floating-point instruction.
-// Emits   CUDA: st.relaxed.<scope>.b32, ld.relaxed.<scope>.b32. HIP: global_store/load_dword with the scope's cache bits.
-// Cost    one one-way trip: about 0.23 us between two SMs of an H200.
+// Emits   CUDA: st.relaxed.<scope>.b32, ld.relaxed.<scope>.b32. HIP: global_store/load_dword with the cache bits of
+//         the scope.
+// Cost    one one-way trip: 0.28 µs between two SMs of an H200 (docs/results/2026-11-30-h200, chain/sentinel).
 template <class T, thread_scope Scope = thread_scope::device>
 class sentinel {
   using traits = sentinel_traits<T>;

@@ -56,7 +56,9 @@ class event {
   // Waits until the recorded point is reached.
   void synchronize() const { backend::event_synchronize(native_); }
   // The time from `start` to this event in microseconds. Pre: both recorded and reached.
-  double microseconds_since(event const& start) const { return backend::event_elapsed_microseconds(start.native_, native_); }
+  double microseconds_since(event const& start) const {
+    return backend::event_elapsed_microseconds(start.native_, native_);
+  }
 
   backend::native_event native() const noexcept { return native_; }
   operator backend::native_event() const noexcept { return native_; }

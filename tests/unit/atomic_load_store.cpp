@@ -1,5 +1,6 @@
 // Atomic loads and stores: every kind of type, order and scope; and what release and acquire carry from block to block.
 #include "atomic_cells.hpp"
+#include "store_buffering.hpp"
 
 namespace {
 
@@ -93,24 +94,12 @@ FERMATA_KERNEL take_turns(unsigned* data, unsigned* turn, unsigned* wrong, unsig
   }
 }
 
-// x = 1; r = y against y = 1; r = x, in a total order: not both see 0.
 FERMATA_KERNEL store_then_load(unsigned* x, unsigned* y, unsigned* meeting, unsigned* seen, unsigned* idle,
                                unsigned rounds) {
-  if (fm::this_block().thread_rank() != 0) return;
-  unsigned const me = fm::this_grid().block_rank();
-  fm::device_atomic_ref<unsigned> const met(*meeting);
-  unsigned work = me;
-  for (unsigned round = 0; round < rounds; ++round) {
-    met.fetch_add(1, fm::memory_order_relaxed);
-    while (met.load(fm::memory_order_relaxed) < 2 * (round + 1)) {
-    }
-    // The last to come leaves first. Now the one waits a little, now the other, so that they store at the same time.
-    for (unsigned n = me == 0 ? round % 128 : 64; n > 0; --n) work = test::mix(work + n);
-    fm::device_atomic_ref<unsigned> const mine((me == 0 ? x : y)[round]), other((me == 0 ? y : x)[round]);
+  test::store_buffering(x, y, meeting, seen, idle, rounds, [](auto mine, auto other) {
     mine.store(1, fm::memory_order_seq_cst);
-    seen[me * rounds + round] = other.load(fm::memory_order_seq_cst);
-  }
-  idle[me] = work;
+    return other.load(fm::memory_order_seq_cst);
+  });
 }
 
 template <fm::thread_scope Scope, class Release, class Acquire>
@@ -156,18 +145,6 @@ TEST_SUITE("atomic_load_store") {
     CHECK(test::difference(data, std::vector<unsigned>{2 * rounds}) == "");
   }
   TEST_CASE("seq_cst stores and loads have one total order") {
-    constexpr unsigned rounds = 4000;
-    auto x = test::filled<unsigned>(rounds), y = test::filled<unsigned>(rounds), meeting = test::filled<unsigned>(1);
-    auto seen = test::filled<unsigned>(2 * rounds, 0xFF), idle = test::filled<unsigned>(2);
-    test::run_cooperative({2, 32}, store_then_load, x.data(), y.data(), meeting.data(), seen.data(), idle.data(),
-                          rounds);
-    std::vector<unsigned> const got = test::downloaded(seen);
-    unsigned both_missed = 0, out_of_range = 0;
-    for (unsigned i = 0; i < rounds; ++i) {
-      both_missed += got[i] == 0 && got[rounds + i] == 0;
-      out_of_range += got[i] > 1 || got[rounds + i] > 1;
-    }
-    CHECK(both_missed == 0);
-    CHECK(out_of_range == 0);
+    test::check_store_buffering(store_then_load);
   }
 }

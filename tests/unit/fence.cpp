@@ -1,5 +1,5 @@
 // Fences: with relaxed atomics around them they carry plain data, as far as their scope reaches.
-#include "support.hpp"
+#include "store_buffering.hpp"
 
 namespace {
 
@@ -63,26 +63,15 @@ FERMATA_KERNEL between_waves(unsigned* global, unsigned* wrong, unsigned rounds)
   if (receiver) *wrong = mismatches;
 }
 
-// x = 1; fence; r = y against y = 1; fence; r = x: with seq_cst fences not both see 0.
+// Relaxed accesses with a seq_cst fence between them.
 template <class Scope>
 FERMATA_KERNEL store_fence_load(unsigned* x, unsigned* y, unsigned* meeting, unsigned* seen, unsigned* idle,
                                 unsigned rounds) {
-  if (fm::this_block().thread_rank() != 0) return;
-  unsigned const me = fm::this_grid().block_rank();
-  fm::device_atomic_ref<unsigned> const met(*meeting);
-  unsigned work = me;
-  for (unsigned round = 0; round < rounds; ++round) {
-    met.fetch_add(1, fm::memory_order_relaxed);
-    while (met.load(fm::memory_order_relaxed) < 2 * (round + 1)) {
-    }
-    // The last to come leaves first. Now the one waits a little, now the other, so that they store at the same time.
-    for (unsigned n = me == 0 ? round % 128 : 64; n > 0; --n) work = test::mix(work + n);
-    fm::device_atomic_ref<unsigned> const mine((me == 0 ? x : y)[round]), other((me == 0 ? y : x)[round]);
+  test::store_buffering(x, y, meeting, seen, idle, rounds, [](auto mine, auto other) {
     mine.store(1, fm::memory_order_relaxed);
     fm::atomic_thread_fence(fm::memory_order_seq_cst, Scope{});
-    seen[me * rounds + round] = other.load(fm::memory_order_relaxed);
-  }
-  idle[me] = work;
+    return other.load(fm::memory_order_relaxed);
+  });
 }
 
 // Data written by all threads of block 0, published by a fence and a flag of its leader alone: the block barrier before
@@ -127,19 +116,7 @@ void check_between_waves(Release, Acquire) {
 
 template <class Scope>
 void check_store_fence_load(Scope) {
-  constexpr unsigned rounds = 4000;
-  auto x = test::filled<unsigned>(rounds), y = test::filled<unsigned>(rounds), meeting = test::filled<unsigned>(1);
-  auto seen = test::filled<unsigned>(2 * rounds, 0xFF), idle = test::filled<unsigned>(2);
-  test::run_cooperative({2, 32}, store_fence_load<Scope>, x.data(), y.data(), meeting.data(), seen.data(), idle.data(),
-                        rounds);
-  std::vector<unsigned> const got = test::downloaded(seen);
-  unsigned both_missed = 0, out_of_range = 0;
-  for (unsigned i = 0; i < rounds; ++i) {
-    both_missed += got[i] == 0 && got[rounds + i] == 0;
-    out_of_range += got[i] > 1 || got[rounds + i] > 1;
-  }
-  CHECK(both_missed == 0);
-  CHECK(out_of_range == 0);
+  test::check_store_buffering(store_fence_load<Scope>);
 }
 
 }  // namespace

@@ -54,7 +54,9 @@ struct sentinel_protocol {
   static constexpr std::uint32_t initial_word = sentinel_traits<T>::empty;
 
   FERMATA_DEVICE static unit load(unit const* p) noexcept { return backend::load_words<thread_scope::device>(p); }
-  FERMATA_DEVICE static void store(unit* p, unit const& u) noexcept { backend::store_words<thread_scope::device>(p, u); }
+  FERMATA_DEVICE static void store(unit* p, unit const& u) noexcept {
+    backend::store_words<thread_scope::device>(p, u);
+  }
 
   FERMATA_DEVICE static bool filled(unit const& u, std::uint32_t) noexcept {
     return (u.w[0] != initial_word) & (u.w[1] != initial_word) & (u.w[2] != initial_word) & (u.w[3] != initial_word);
@@ -64,7 +66,8 @@ struct sentinel_protocol {
   template <class Source>
   FERMATA_DEVICE static unit pack(Source&& source, unsigned first, std::uint32_t) noexcept {
     unit u;
-    unroll<4>([&](unsigned k) { u.w[k] = sentinel_traits<T>::canonicalise(to_word(static_cast<T>(source(first + k)))); });
+    unroll<4>(
+        [&](unsigned k) { u.w[k] = sentinel_traits<T>::canonicalise(to_word(static_cast<T>(source(first + k)))); });
     return u;
   }
   FERMATA_DEVICE static unit empty() noexcept { return {{initial_word, initial_word, initial_word, initial_word}}; }
@@ -131,8 +134,8 @@ constexpr exchange_shape shape_of_exchange(unsigned blocks, unsigned values) noe
 //   c: polls of step s'+1 observe that publish → fence G → later polls
 // F releases, G acquires, and the observed word is published after F and read before G: F synchronises with G
 // (fence to fence, through an atomic word; scopes device). The fence of a step stands before the step's polls, so the
-// first one after the polls of step s'+1 is in step s'+2 for E = 1, and in step s'+E for E >= 2. With s' = s+E-1 at worst,
-// polls from step s+E-1+max(E, 2) on are safe, and step s-2+B is one of them if B >= E+1+max(E, 2).
+// first one after the polls of step s'+1 is in step s'+2 for E = 1, and in step s'+E for E >= 2. With s' = s+E-1 at
+// worst, polls from step s+E-1+max(E, 2) on are safe, and step s-2+B is one of them if B >= E+1+max(E, 2).
 //
 // Where the fence stands: after the publish, in the shadow of its way to the other blocks, during which there would be
 // nothing but polls that fail.
@@ -143,8 +146,11 @@ class exchange {
   using unit = typename Protocol::unit;
 
   FERMATA_DEVICE exchange(void* memory, unsigned units_per_block) noexcept
-      : memory_(static_cast<unit*>(memory)), rank_(this_block().thread_rank()), units_per_block_(units_per_block),
-        units_(units_per_block * this_grid().num_blocks()), first_own_(units_per_block * this_grid().block_rank()) {}
+      : memory_(static_cast<unit*>(memory)),
+        rank_(this_block().thread_rank()),
+        units_per_block_(units_per_block),
+        units_(units_per_block * this_grid().num_blocks()),
+        first_own_(units_per_block * this_grid().block_rank()) {}
 
   // Sends the values of the calling block; `source(index)` is called for each by the thread that owns it.
   template <class Source>

@@ -17,8 +17,8 @@ namespace detail::generic {
 // means the same under -ffast-math, where the compiler may assume that there are no NaNs.
 template <class T>
 FERMATA_DEVICE constexpr bool is_nan_bits(T v) noexcept {
-  constexpr word_t<T> infinity = sizeof(T) == 4 ? static_cast<word_t<T>>(0x7F800000u)
-                                                : static_cast<word_t<T>>(0x7FF0000000000000ull);
+  constexpr word_t<T> infinity =
+      sizeof(T) == 4 ? static_cast<word_t<T>>(0x7F800000u) : static_cast<word_t<T>>(0x7FF0000000000000ull);
   return static_cast<word_t<T>>(to_word(v) << 1) > static_cast<word_t<T>>(infinity << 1);
 }
 
@@ -51,10 +51,13 @@ template <thread_scope S, std::memory_order O, class T, class F>
 FERMATA_DEVICE T fetch_update(T* p, F f) noexcept {
   constexpr auto relaxed = std::memory_order_relaxed;
   auto* const word = reinterpret_cast<word_t<T>*>(p);
-  if constexpr (O == std::memory_order_seq_cst) backend::atomic_thread_fence<S, O>();
-  else if constexpr (releases(O)) backend::atomic_thread_fence<S, std::memory_order_release>();
+  if constexpr (O == std::memory_order_seq_cst)
+    backend::atomic_thread_fence<S, O>();
+  else if constexpr (releases(O))
+    backend::atomic_thread_fence<S, std::memory_order_release>();
   word_t<T> seen = backend::atomic_load<S, relaxed>(word);
-  while (!backend::atomic_compare_exchange<S, relaxed, relaxed>(word, seen, to_word(static_cast<T>(f(from_word<T>(seen)))))) {
+  while (!backend::atomic_compare_exchange<S, relaxed, relaxed>(word, seen,
+                                                                to_word(static_cast<T>(f(from_word<T>(seen)))))) {
   }
   if constexpr (acquires(O)) backend::atomic_thread_fence<S, std::memory_order_acquire>();
   return from_word<T>(seen);

@@ -20,11 +20,11 @@ using native_graph = vendor::graph_handle;
 
 // Throws what a vendor status says, in the vendor's own words.
 [[noreturn]] inline void throw_status(vendor::status s, std::string const& what) {
-  errc const code = vendor::is_no_device(s)            ? errc::no_device
-                    : vendor::is_out_of_memory(s)      ? errc::out_of_memory
-                    : vendor::is_too_large(s)          ? errc::too_many_blocks
-                    : vendor::is_kernel_failure(s)     ? errc::kernel_failed
-                                                       : errc::vendor;
+  errc const code = vendor::is_no_device(s)        ? errc::no_device
+                    : vendor::is_out_of_memory(s)  ? errc::out_of_memory
+                    : vendor::is_too_large(s)      ? errc::too_many_blocks
+                    : vendor::is_kernel_failure(s) ? errc::kernel_failed
+                                                   : errc::vendor;
   throw error(code, what + ": " + vendor::status_name(s) + ": " + vendor::status_text(s));
 }
 
@@ -81,10 +81,11 @@ inline device_info query_device(int index) {
   vendor::status const s = vendor::get_device_count(&count);
   if (!vendor::is_success(s) || count == 0) {
     (void)vendor::take_last_error();
-    throw error(errc::no_device, std::string("no ") + vendor::vendor_name() + " device" +
-                                     (vendor::is_success(s) ? std::string() : std::string(": ") + vendor::status_text(s)) +
-                                     ". Check the driver with " + vendor::management_tool() +
-                                     ", or build with FERMATA_BACKEND=host, which needs none.");
+    throw error(errc::no_device,
+                std::string("no ") + vendor::vendor_name() + " device" +
+                    (vendor::is_success(s) ? std::string() : std::string(": ") + vendor::status_text(s)) +
+                    ". Check the driver with " + vendor::management_tool() +
+                    ", or build with FERMATA_BACKEND=host, which needs none.");
   }
   if (index < 0 || index >= count)
     throw error(errc::no_device, "device " + std::to_string(index) + " asked for; there are " + std::to_string(count) +
@@ -93,9 +94,12 @@ inline device_info query_device(int index) {
   info.vendor = vendor::vendor_name();
   vendor::fill_names(index, info.name, info.arch, info.driver, info.runtime);
   info.wave_size = static_cast<unsigned>(attribute(index, vendor::attribute_wave_size, "wave size"));
-  info.multiprocessors = static_cast<unsigned>(attribute(index, vendor::attribute_multiprocessors, "multiprocessor count"));
-  info.max_threads_per_block = static_cast<unsigned>(attribute(index, vendor::attribute_max_threads, "threads per block"));
-  info.shared_bytes_per_block = static_cast<std::size_t>(attribute(index, vendor::attribute_shared_bytes, "shared memory per block"));
+  info.multiprocessors =
+      static_cast<unsigned>(attribute(index, vendor::attribute_multiprocessors, "multiprocessor count"));
+  info.max_threads_per_block =
+      static_cast<unsigned>(attribute(index, vendor::attribute_max_threads, "threads per block"));
+  info.shared_bytes_per_block =
+      static_cast<std::size_t>(attribute(index, vendor::attribute_shared_bytes, "shared memory per block"));
   info.cooperative_launch = attribute(index, vendor::attribute_cooperative, "cooperative launch") != 0;
   info.wall_clock_rate = vendor::wall_clock_rate(index);
   info.cycle_clock_rate = 1e3 * attribute(index, vendor::attribute_clock_khz, "clock rate");
@@ -184,7 +188,8 @@ inline int max_resident_blocks(int index, void const* kernel, unsigned threads, 
 }
 
 template <class... P>
-void launch(int index, native_stream s, launch_config const& config, bool cooperative, void (*kernel)(P...), P... args) {
+void launch(int index, native_stream s, launch_config const& config, bool cooperative, void (*kernel)(P...),
+            P... args) {
   device_guard guard(index);
   // The trailing null keeps the array legal for a kernel without parameters.
   void* arguments[] = {const_cast<void*>(static_cast<void const*>(&args))..., nullptr};

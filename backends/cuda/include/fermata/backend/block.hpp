@@ -18,7 +18,9 @@ FERMATA_DEVICE inline unsigned block_thread_rank() noexcept {
 }
 
 FERMATA_DEVICE inline void block_sync() noexcept { __syncthreads(); }
-FERMATA_DEVICE inline unsigned block_sync_count(bool p) noexcept { return static_cast<unsigned>(__syncthreads_count(p)); }
+FERMATA_DEVICE inline unsigned block_sync_count(bool p) noexcept {
+  return static_cast<unsigned>(__syncthreads_count(p));
+}
 FERMATA_DEVICE inline bool block_sync_and(bool p) noexcept { return __syncthreads_and(p) != 0; }
 FERMATA_DEVICE inline bool block_sync_or(bool p) noexcept { return __syncthreads_or(p) != 0; }
 

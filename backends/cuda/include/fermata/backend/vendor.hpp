@@ -27,8 +27,9 @@ inline bool is_no_device(status s) { return s == cudaErrorNoDevice || s == cudaE
 inline bool is_out_of_memory(status s) { return s == cudaErrorMemoryAllocation; }
 inline bool is_too_large(status s) { return s == cudaErrorCooperativeLaunchTooLarge; }
 inline bool is_kernel_failure(status s) {
-  return s == cudaErrorIllegalAddress || s == cudaErrorLaunchFailure || s == cudaErrorAssert || s == cudaErrorLaunchTimeout ||
-         s == cudaErrorIllegalInstruction || s == cudaErrorMisalignedAddress || s == cudaErrorInvalidPc;
+  return s == cudaErrorIllegalAddress || s == cudaErrorLaunchFailure || s == cudaErrorAssert ||
+         s == cudaErrorLaunchTimeout || s == cudaErrorIllegalInstruction || s == cudaErrorMisalignedAddress ||
+         s == cudaErrorInvalidPc;
 }
 inline status take_last_error() { return cudaGetLastError(); }
 
@@ -76,7 +77,9 @@ inline status copy_to_device(void* to, void const* from, std::size_t bytes, stre
 inline status copy_to_host(void* to, void const* from, std::size_t bytes, stream_handle s) {
   return cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, s);
 }
-inline status fill(void* p, unsigned char value, std::size_t bytes, stream_handle s) { return cudaMemsetAsync(p, value, bytes, s); }
+inline status fill(void* p, unsigned char value, std::size_t bytes, stream_handle s) {
+  return cudaMemsetAsync(p, value, bytes, s);
+}
 
 inline status event_create(event_handle* e) { return cudaEventCreate(e); }
 inline status event_destroy(event_handle e) { return cudaEventDestroy(e); }
@@ -112,7 +115,8 @@ inline status occupancy(int* blocks, void const* kernel, int threads, std::size_
 // CUDA's own check of a cooperative launch uses the same number.
 inline int trusted_occupancy(int blocks) { return blocks; }
 
-inline status launch(void const* kernel, launch_config const& config, bool cooperative, void** arguments, stream_handle s) {
+inline status launch(void const* kernel, launch_config const& config, bool cooperative, void** arguments,
+                     stream_handle s) {
   status const r = allow_dynamic_shared(kernel, config.dynamic_shared_bytes);
   if (r != cudaSuccess) return r;
   ::dim3 const grid(config.grid.x, config.grid.y, config.grid.z), block(config.block.x, config.block.y, config.block.z);

@@ -44,19 +44,23 @@ FERMATA_DEVICE inline lane_word wave_ballot(bool p) noexcept { return __ballot_s
 
 template <class T>
 FERMATA_DEVICE T wave_shfl(T value, unsigned source) noexcept {
-  return detail::generic::for_each_word(value, [source](std::uint32_t w) { return __shfl_sync(every_lane, w, source); });
+  return detail::generic::for_each_word(value,
+                                        [source](std::uint32_t w) { return __shfl_sync(every_lane, w, source); });
 }
 template <class T>
 FERMATA_DEVICE T wave_shfl_up(T value, unsigned delta) noexcept {
-  return detail::generic::for_each_word(value, [delta](std::uint32_t w) { return __shfl_up_sync(every_lane, w, delta); });
+  return detail::generic::for_each_word(value,
+                                        [delta](std::uint32_t w) { return __shfl_up_sync(every_lane, w, delta); });
 }
 template <class T>
 FERMATA_DEVICE T wave_shfl_down(T value, unsigned delta) noexcept {
-  return detail::generic::for_each_word(value, [delta](std::uint32_t w) { return __shfl_down_sync(every_lane, w, delta); });
+  return detail::generic::for_each_word(value,
+                                        [delta](std::uint32_t w) { return __shfl_down_sync(every_lane, w, delta); });
 }
 template <class T>
 FERMATA_DEVICE T wave_shfl_xor(T value, unsigned mask) noexcept {
-  return detail::generic::for_each_word(value, [mask](std::uint32_t w) { return __shfl_xor_sync(every_lane, w, mask); });
+  return detail::generic::for_each_word(value,
+                                        [mask](std::uint32_t w) { return __shfl_xor_sync(every_lane, w, mask); });
 }
 template <class T>
 FERMATA_DEVICE T wave_broadcast(T value, unsigned source) noexcept {
@@ -76,13 +80,20 @@ template <class T, class Op>
 FERMATA_DEVICE T wave_reduce(T value, Op op) noexcept {
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
   if constexpr (std::is_integral_v<T> && sizeof(T) == 4) {
-    if constexpr (std::is_same_v<Op, plus>) return __reduce_add_sync(every_lane, value);
-    else if constexpr (std::is_same_v<Op, minimum>) return __reduce_min_sync(every_lane, value);
-    else if constexpr (std::is_same_v<Op, maximum>) return __reduce_max_sync(every_lane, value);
-    else if constexpr (std::is_same_v<Op, bit_and>) return __reduce_and_sync(every_lane, static_cast<unsigned>(value));
-    else if constexpr (std::is_same_v<Op, bit_or>) return __reduce_or_sync(every_lane, static_cast<unsigned>(value));
-    else if constexpr (std::is_same_v<Op, bit_xor>) return __reduce_xor_sync(every_lane, static_cast<unsigned>(value));
-    else return detail::generic::wave_reduce(value, op);
+    if constexpr (std::is_same_v<Op, plus>)
+      return __reduce_add_sync(every_lane, value);
+    else if constexpr (std::is_same_v<Op, minimum>)
+      return __reduce_min_sync(every_lane, value);
+    else if constexpr (std::is_same_v<Op, maximum>)
+      return __reduce_max_sync(every_lane, value);
+    else if constexpr (std::is_same_v<Op, bit_and>)
+      return __reduce_and_sync(every_lane, static_cast<unsigned>(value));
+    else if constexpr (std::is_same_v<Op, bit_or>)
+      return __reduce_or_sync(every_lane, static_cast<unsigned>(value));
+    else if constexpr (std::is_same_v<Op, bit_xor>)
+      return __reduce_xor_sync(every_lane, static_cast<unsigned>(value));
+    else
+      return detail::generic::wave_reduce(value, op);
   } else
 #endif
     return detail::generic::wave_reduce(value, op);

@@ -1,17 +1,4 @@
-// host: when to look first.
+// host: when to look first. At once: a poll that fails hands the processor to another lane.
 #pragma once
 
-#include <cstdint>
-#include <fermata/detail/device_code.hpp>
-
-namespace fermata::inline FERMATA_DETAIL_BACKEND {
-namespace backend {
-
-// At once: a poll that fails hands the processor to another lane.
-FERMATA_DEVICE inline std::uint32_t cycle_stamp() noexcept { return 0; }
-FERMATA_DEVICE inline void wait_until(std::uint32_t, std::uint32_t) noexcept {}
-FERMATA_DEVICE constexpr std::uint32_t grid_barrier_first_poll(unsigned) noexcept { return 0; }
-FERMATA_DEVICE constexpr std::uint32_t exchange_first_poll() noexcept { return 0; }
-
-}  // namespace backend
-}  // namespace fermata::inline FERMATA_DETAIL_BACKEND
+#include <fermata/detail/generic/spin.hpp>

@@ -1,0 +1,17 @@
+// Waits that look at once, and go on looking: for backends on which no better moment has been measured.
+#pragma once
+
+#include <fermata/detail/device_code.hpp>
+
+#include <cstdint>
+
+namespace fermata::inline FERMATA_DETAIL_BACKEND {
+namespace backend {
+
+FERMATA_DEVICE inline std::uint32_t cycle_stamp() noexcept { return 0; }
+FERMATA_DEVICE inline void wait_until(std::uint32_t, std::uint32_t) noexcept {}
+FERMATA_DEVICE constexpr std::uint32_t grid_barrier_first_poll(unsigned) noexcept { return 0; }
+FERMATA_DEVICE constexpr std::uint32_t exchange_first_poll() noexcept { return 0; }
+
+}  // namespace backend
+}  // namespace fermata::inline FERMATA_DETAIL_BACKEND
