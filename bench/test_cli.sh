@@ -70,7 +70,7 @@ check "$code" 0 'sentinel, one hop of a chain +[0-9.]+ us' 'the headline has the
 check "$code" 0 'grid barrier, best algorithm +not run' 'the headline has no row that did not run'
 check "$code" 0 'Published elsewhere' 'published figures stand apart'
 
-expect 1 'fermata' 'device that does not exist' "${once[@]}" --fermata_device=1000
+expect 1 'no device 1000|device 1000 asked for' 'device that does not exist' "${once[@]}" --fermata_device=1000
 expect 2 'no row matches' 'filter that matches nothing' --benchmark_filter=no_such_row
 expect 1 'could not write all of --benchmark_out' 'output to a full device' "${once[@]}" --benchmark_out=/dev/full
 "$bench" "${once[@]}" >/dev/full 2>"$work/err"

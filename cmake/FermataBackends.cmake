@@ -26,10 +26,14 @@ endif()
 set(FERMATA_CMAKE_DIR ${CMAKE_CURRENT_LIST_DIR})
 
 # fermata_add_backend(<backend>): makes the target fermata::<backend>, and the function
-# fermata_kernel_sources(<target>), which has a target's sources compiled as kernel code of that backend.
+# fermata_kernel_sources_<backend>(<target>). The first backend that is made is the default of fermata_kernel_sources.
 # FATAL_ERROR if the backend is unknown or its toolkit is missing, with the next step.
 # A macro, because a language can only be enabled at file scope.
 macro(fermata_add_backend backend)
+  get_property(fermata_default_backend GLOBAL PROPERTY FERMATA_DEFAULT_BACKEND)
+  if(NOT fermata_default_backend)
+    set_property(GLOBAL PROPERTY FERMATA_DEFAULT_BACKEND ${backend})
+  endif()
   if("${backend}" STREQUAL "host")
     include(${FERMATA_CMAKE_DIR}/FermataHost.cmake)
   elseif("${backend}" STREQUAL "cuda")
@@ -47,4 +51,13 @@ function(fermata_interface_target backend)
   add_library(fermata::${backend} ALIAS fermata_${backend})
   target_include_directories(fermata_${backend} INTERFACE ${FERMATA_INCLUDE_DIR} ${FERMATA_INCLUDE_DIR_${backend}})
   target_compile_features(fermata_${backend} INTERFACE cxx_std_20)
+endfunction()
+
+# fermata_kernel_sources(<target> [<backend>]): has the target's sources compiled as kernel code of the backend.
+function(fermata_kernel_sources target)
+  get_property(backend GLOBAL PROPERTY FERMATA_DEFAULT_BACKEND)
+  if(ARGC GREATER 1)
+    set(backend ${ARGV1})
+  endif()
+  cmake_language(CALL fermata_kernel_sources_${backend} ${target})
 endfunction()

@@ -4,7 +4,7 @@ include(CheckLanguage)
 check_language(CUDA)
 if(NOT CMAKE_CUDA_COMPILER)
   message(FATAL_ERROR
-    "fermata: FERMATA_BACKEND=cuda needs nvcc (CUDA Toolkit 12.4 or newer with libcu++), and none was found. Install the "
+    "fermata: FERMATA_BACKEND=cuda needs nvcc (CUDA Toolkit 12.8 or newer with libcu++), and none was found. Install the "
     "toolkit and put its bin directory on PATH, or pass -DCMAKE_CUDA_COMPILER=<path to nvcc>. "
     "Without an NVIDIA toolkit use -DFERMATA_BACKEND=host.")
 endif()
@@ -27,7 +27,7 @@ target_link_libraries(fermata_cuda INTERFACE CUDA::cudart_static)
 # As an option, because CMake 3.25 does not know that nvcc 13 has C++20 and refuses the feature cuda_std_20.
 target_compile_options(fermata_cuda INTERFACE $<$<COMPILE_LANGUAGE:CUDA>:-std=c++20>)
 
-function(fermata_kernel_sources target)
+function(fermata_kernel_sources_cuda target)
   get_target_property(sources ${target} SOURCES)
   set_source_files_properties(${sources} PROPERTIES LANGUAGE CUDA)
 endfunction()

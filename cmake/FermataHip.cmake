@@ -33,7 +33,7 @@ if(FERMATA_HIP_LANGUAGE)
   target_link_libraries(fermata_hip INTERFACE hip::host)
   target_compile_features(fermata_hip INTERFACE $<$<COMPILE_LANGUAGE:HIP>:hip_std_20>)
 
-  function(fermata_kernel_sources target)
+  function(fermata_kernel_sources_hip target)
     get_target_property(sources ${target} SOURCES)
     set_source_files_properties(${sources} PROPERTIES LANGUAGE HIP)
   endfunction()
@@ -115,7 +115,7 @@ target_include_directories(fermata_hip SYSTEM INTERFACE ${FERMATA_HIP_INCLUDE_DI
 target_link_libraries(fermata_hip INTERFACE ${FERMATA_HIP_LIBRARY})
 set_property(TARGET fermata_hip PROPERTY FERMATA_HIP_OPTIONS ${fermata_hip_options})
 
-function(fermata_kernel_sources target)
+function(fermata_kernel_sources_hip target)
   get_target_property(options fermata_hip FERMATA_HIP_OPTIONS)
   get_target_property(sources ${target} SOURCES)
   set_source_files_properties(${sources} PROPERTIES LANGUAGE CXX COMPILE_OPTIONS "${options}")

@@ -23,6 +23,6 @@ if(PROJECT_NAME STREQUAL "fermata")
 endif()
 target_link_libraries(fermata_host INTERFACE fermata_host_runtime)
 
-# fermata_kernel_sources(<target>): kernels are plain C++ here.
-function(fermata_kernel_sources target)
+# fermata_kernel_sources_host(<target>): kernels are plain C++ here.
+function(fermata_kernel_sources_host target)
 endfunction()

@@ -27,7 +27,7 @@ namespace fermata::inline FERMATA_DETAIL_BACKEND {
 // Errors  none at run time.
 // Cost    the native instruction where the target has one (docs/reference.md has the table).
 //
-// Emits   CUDA: ld/st/atom with .relaxed/.acquire/.release/.acq_rel and .cta/.cluster/.gpu/.sys, through libcu++.
+// Emits   CUDA: ld/st/atom with .relaxed/.acquire/.release/.acq_rel and .cta/.gpu/.sys, through libcu++.
 //         HIP:  flat/global loads, stores and atomics with the cache bits of the scope; every release is
 //               write-back, hard wait, then the relaxed operation.
 //         host: a call into the executor; a load or a failed compare-exchange may switch to another lane.

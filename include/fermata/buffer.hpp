@@ -1,7 +1,10 @@
 // Device memory.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
+#include <limits>
+#include <memory>
 #include <span>
 #include <type_traits>
 #include <utility>
@@ -26,7 +29,7 @@ class buffer {
   buffer(device const& d, std::size_t count)
       : device_index_(d.index()),
         count_(count),
-        data_(count == 0 ? nullptr : static_cast<T*>(backend::allocate(d.index(), whole_words(count * sizeof(T))))) {}
+        data_(count == 0 ? nullptr : static_cast<T*>(backend::allocate(d.index(), bytes_for(count)))) {}
 
   // A buffer with the contents of `values`.
   buffer(stream const& s, std::span<T const> values) : buffer(s.device(), values.size()) { upload(s, values); }
@@ -61,9 +64,15 @@ class buffer {
   }
 
   std::vector<T> download(stream const& s) const {
-    std::vector<T> result(count_);
-    download(s, std::span<T>(result));
-    return result;
+    if constexpr (std::is_same_v<T, bool>) {
+      auto const values = std::make_unique<bool[]>(count_);
+      download(s, std::span<bool>(values.get(), count_));
+      return std::vector<bool>(values.get(), values.get() + count_);
+    } else {
+      std::vector<T> result(count_);
+      download(s, std::span<T>(result));
+      return result;
+    }
   }
 
   // Sets every byte. Queued: returns at once.
@@ -72,13 +81,21 @@ class buffer {
   }
   // Sets every element to `value`.
   void fill(stream const& s, T const& value) {
-    std::vector<T> const values(count_, value);
-    upload(s, std::span<T const>(values));
+    // Not a vector: of bool that would be packed bits.
+    auto const values = std::make_unique<T[]>(count_);
+    std::fill_n(values.get(), count_, value);
+    upload(s, std::span<T const>(values.get(), count_));
   }
 
  private:
-  // GPUs do read-modify-writes of 1 and 2 bytes on the 4-byte word around them, which must not reach beyond the end.
-  static constexpr std::size_t whole_words(std::size_t bytes) noexcept { return (bytes + 3) / 4 * 4; }
+  // In whole words: GPUs do read-modify-writes of 1 and 2 bytes on the 4-byte word around them, which must not reach
+  // beyond the end.
+  static std::size_t bytes_for(std::size_t count) {
+    if (count > (std::numeric_limits<std::size_t>::max() - 3) / sizeof(T))
+      throw error(errc::out_of_memory, "buffer: " + std::to_string(count) + " elements of " +
+                                           std::to_string(sizeof(T)) + " bytes are more than there are addresses");
+    return (count * sizeof(T) + 3) / 4 * 4;
+  }
 
   void require_same_size(std::size_t host_count, char const* what) const {
     if (host_count != count_)

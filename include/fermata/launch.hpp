@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
+#include <type_traits>
 #include <utility>
 
 #include <fermata/backend/runtime.hpp>
@@ -14,7 +16,20 @@ namespace fermata::inline FERMATA_DETAIL_BACKEND {
 
 namespace detail {
 
+template <class... P>
+constexpr void require_copyable() {
+  static_assert((std::is_trivially_copyable_v<P> && ...),
+                "fermata::launch: kernel arguments are copied as bytes on every backend, so they must be trivially "
+                "copyable. Pass a pointer to device memory instead.");
+}
+
 inline void check_launch(device const& d, launch_config const& c) {
+  constexpr std::uint64_t most = 0xFFFFFFFFu;
+  auto const product = [](dim3 const& n) {
+    return std::uint64_t{n.x} * n.y <= most ? std::uint64_t{n.x} * n.y * n.z : most + 1;
+  };
+  if (product(c.grid) > most || product(c.block) > most)
+    throw error(errc::invalid_argument, "launch: the grid and the block must have fewer than 2^32 blocks and threads");
   if (c.grid.count() == 0 || c.block.count() == 0)
     throw error(errc::invalid_argument, "launch: the grid and the block must have at least one block and one thread");
   if (c.block.count() > d.info().max_threads_per_block)
@@ -45,6 +60,7 @@ template <class... P, class... A>
 void launch(stream const& s, launch_config const& config, void (*kernel)(P...), A&&... args) {
   static_assert(sizeof...(P) == sizeof...(A),
                 "fermata::launch: the number of arguments is not the kernel's number of parameters");
+  detail::require_copyable<P...>();
   detail::check_launch(s.device(), config);
   backend::launch<P...>(s.device().index(), s.native(), config, false, kernel,
                         static_cast<P>(std::forward<A>(args))...);
@@ -56,6 +72,7 @@ template <class... P, class... A>
 void launch_cooperative(stream const& s, launch_config const& config, void (*kernel)(P...), A&&... args) {
   static_assert(sizeof...(P) == sizeof...(A),
                 "fermata::launch_cooperative: the number of arguments is not the kernel's number of parameters");
+  detail::require_copyable<P...>();
   device const& d = s.device();
   detail::check_launch(d, config);
   if (!d.info().cooperative_launch)

@@ -8,7 +8,7 @@
 
 namespace fermata::inline FERMATA_DETAIL_BACKEND {
 
-// {blocks, threads}, or with dimensions, dynamic shared memory and cluster size spelt out.
+// {blocks, threads}, or with dimensions and dynamic shared memory spelt out.
 struct launch_config {
   dim3 grid;                             // blocks
   dim3 block;                            // threads a block

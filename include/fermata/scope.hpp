@@ -9,8 +9,8 @@
 //   thread   nothing to order        singlethread  nothing to order
 //   wave     block (.cta)            wavefront     as block
 //   block    .cta                    workgroup     block
-//   cluster  .cluster on sm_90+,     agent         device
-//            else device (.gpu)
+//   cluster  fences: .cluster on     agent         device
+//            sm_90+; else device
 //   device   .gpu                    agent         device
 //   system   .sys                    system ("")   system
 #pragma once

@@ -49,9 +49,9 @@ struct sentinel_traits<double> {
 // A slot that is empty or holds a value, one word in memory.
 //
 // Order   publish() orders nothing but its own word, and await() likewise: data that lies elsewhere needs a
-//         release and an acquire (use counter or atomic_ref). No fence is on the path; that is the point.
+//         release and an acquire (use atomic_ref). No fence is on the path; that is the point.
 // Pre     the slot is armed (reset) before the first publish, and the reset happens before both the publish and
-//         the await that it is meant for. A zeroed buffer is *not* armed: buffers of slots are armed by arm().
+//         the await that it is meant for. A zeroed buffer is *not* armed: upload default-made slots, which are empty.
 //         One publish per arming. The publisher is not a lane of the waiter's wave.
 // Works   under -ffast-math, --use_fast_math and flush-to-zero: the pattern is compared as bits in integer
 //         registers and never seen by a floating-point instruction.

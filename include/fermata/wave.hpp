@@ -27,6 +27,7 @@ FERMATA_DEVICE inline unsigned size() noexcept { return backend::wave_size(); }
 //
 // Pre     of every collective: each live lane of the wave calls it together (converged). A lane that has
 //         returned from the kernel is not live; a lane in the other branch of an `if` is, and is missing.
+//         live(), reduce and elect also need that no lane of the wave has returned: they know which lanes exist.
 // Memory  sync() orders memory among the lanes of the wave; the other collectives order nothing.
 // Order   a collective never waits for a lane that cannot come: waiting for one's own wave in a spin loop hangs
 //         on AMD, and fermata offers nothing that does it.

@@ -104,6 +104,8 @@ void device_synchronize(int device) {
 
 void* allocate(int device, std::size_t bytes) {
   host::require_device(device);
+  // Made before the buffer, so that it outlives a buffer with static storage.
+  (void)host::pool::instance();
   void* const memory = ::operator new(bytes, host::buffer_alignment, std::nothrow);
   if (memory == nullptr)
     throw error(errc::out_of_memory, "cannot allocate " + std::to_string(bytes) + " bytes on the host");

@@ -109,9 +109,10 @@ constexpr exchange_shape shape_of_exchange(unsigned blocks, unsigned values) noe
 
 // One thread's view of the exchange; every thread of the grid holds one and makes the same calls, once a step:
 //
-//   gather.publish([&](unsigned index) { return value; });         // for the values that the calling block owns
-//   gather.await_all([&](unsigned index, T value) { … });          // each thread of the block gets its share
-//   gather.advance();                                              // a block barrier
+//   gather.publish([&](unsigned index) { return value; });      // for the values that the calling block owns; an index
+//                                                               // from the number of values on is padding
+//   gather.await_all([&](unsigned index, T value) { … });       // each thread of the block gets its share
+//   gather.advance();                                           // a block barrier
 //
 // Pre     launched cooperatively with blocks of `Threads` threads; the memory holds Protocol::initial_word in every
 //         word when the kernel starts; the unit that a thread polls, and the units that it publishes, are the same in

@@ -105,7 +105,7 @@ FERMATA_DEVICE W atomic_await(W const* p, Predicate ready) noexcept {
 }  // namespace backend
 }  // namespace fermata::inline FERMATA_DETAIL_BACKEND
 
-// libcu++ has no wrapping increment; PTX has, but only relaxed orders are worth a native form of their own.
+// libcu++ has no wrapping increment, so it is a loop; PTX would have atom.inc.
 #include <fermata/detail/generic/atomic.hpp>
 
 namespace fermata::inline FERMATA_DETAIL_BACKEND {

@@ -1,5 +1,6 @@
 // CUDA: when to look first. Polls that come too early are not free: they queue at the L2 slice where the last
-// arrivals, or the data, are still to be written. All figures: one H200, 256 threads a block, µs.
+// arrivals, or the data, are still to be written. Figures: bare probes on one H200, 256 threads a block, µs. They
+// served to choose; what fermata-bench measures with its checks is in docs/results.
 #pragma once
 
 #include <fermata/detail/device_code.hpp>

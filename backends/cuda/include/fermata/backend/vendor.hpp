@@ -101,10 +101,18 @@ inline status capture_end(stream_handle s, graph_handle* result) {
 inline status graph_launch(graph_handle g, stream_handle s) { return cudaGraphLaunch(g, s); }
 inline status graph_destroy(graph_handle g) { return cudaGraphExecDestroy(g); }
 
-// More than 48 KiB of dynamic shared memory must be asked for, kernel by kernel.
+// More than 48 KiB of dynamic shared memory must be asked for, kernel by kernel and for the whole process. Asked for
+// once and to the full, so that a launch from another host thread can never lower what this one needs.
 inline status allow_dynamic_shared(void const* kernel, std::size_t bytes) {
   if (bytes <= 48 * 1024) return cudaSuccess;
-  return cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes));
+  cudaFuncAttributes attributes{};
+  status s = cudaFuncGetAttributes(&attributes, kernel);
+  if (s != cudaSuccess || static_cast<std::size_t>(attributes.maxDynamicSharedSizeBytes) >= bytes) return s;
+  int device = 0, most = 0;
+  if ((s = cudaGetDevice(&device)) != cudaSuccess) return s;
+  if ((s = cudaDeviceGetAttribute(&most, attribute_shared_bytes, device)) != cudaSuccess) return s;
+  return cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                              most - static_cast<int>(attributes.sharedSizeBytes));
 }
 
 inline status occupancy(int* blocks, void const* kernel, int threads, std::size_t dynamic_shared_bytes) {

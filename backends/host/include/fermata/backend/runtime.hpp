@@ -81,8 +81,6 @@ int max_resident_blocks(int device, void const* kernel, unsigned threads, std::s
 template <class... P>
 void launch(int device, native_stream stream, launch_config const& config, bool cooperative, void (*kernel)(P...),
             std::type_identity_t<P>... arguments) {
-  static_assert((std::is_trivially_copyable_v<P> && ...),
-                "fermata::launch: kernel arguments are copied as bytes on a GPU, so they must be trivially copyable.");
   using call = std::tuple<void (*)(P...), P...>;
   host::launch(device, stream, config, cooperative,
                {[](void const* erased) {
