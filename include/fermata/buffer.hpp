@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <limits>
 #include <memory>
 #include <span>
 #include <type_traits>
@@ -91,7 +90,7 @@ class buffer {
   // In whole words: GPUs do read-modify-writes of 1 and 2 bytes on the 4-byte word around them, which must not reach
   // beyond the end.
   static std::size_t bytes_for(std::size_t count) {
-    if (count > (std::numeric_limits<std::size_t>::max() - 3) / sizeof(T))
+    if (count > (~std::size_t{0} - 3) / sizeof(T))
       throw error(errc::out_of_memory, "buffer: " + std::to_string(count) + " elements of " +
                                            std::to_string(sizeof(T)) + " bytes are more than there are addresses");
     return (count * sizeof(T) + 3) / 4 * 4;

@@ -61,8 +61,8 @@ struct grid_barrier_state {
 // Wraps   safely: targets are taken from the arrival's own old value, generations are compared for equality.
 // Split   arrive() and wait(token) in monotonic and central_generation; the vendor's barrier has no such form.
 // Cost    µs, 256 threads a block, on an H200 (docs/results/2026-11-30-h200), at 1 / 132 / 264 / 528 / 1056 blocks:
-//         monotonic 0.53 / 0.89 / 0.93 / 1.11 / 1.82, cooperative 0.89 / 1.07 / 1.07 / 1.33 / 2.39,
-//         central_generation 0.88 / 1.48 / 1.61 / 1.80 / 2.29.
+//         monotonic 0.53 / 0.90 / 0.94 / 1.11 / 1.82, cooperative 0.89 / 1.06 / 1.07 / 1.33 / 2.39,
+//         central_generation 0.88 / 1.49 / 1.64 / 1.81 / 2.28.
 template <class Algorithm = default_grid_algorithm>
 class grid_barrier;
 

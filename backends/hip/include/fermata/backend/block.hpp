@@ -24,7 +24,7 @@ FERMATA_DEVICE inline dim3 block_dim() noexcept {
   return dim3(__builtin_amdgcn_workgroup_size_x(), __builtin_amdgcn_workgroup_size_y(),
               __builtin_amdgcn_workgroup_size_z());
 }
-FERMATA_DEVICE inline dim3 grid_dim() noexcept { return dim3(gridDim.x, gridDim.y, gridDim.z); }
+FERMATA_DEVICE inline dim3 grid_dim() noexcept { return dim3(static_cast<unsigned>(gridDim.x), gridDim.y, gridDim.z); }
 
 // __syncthreads() alone does not drain the vector memory counter on gfx9: global stores and atomics of other waves may
 // still be on their way when a leader releases at device scope after the barrier, and its wait is for its own wave.
