@@ -110,6 +110,14 @@ find_nvcc() {
 
 have_nvcc() { find_nvcc >/dev/null; }
 
+# Where the toolkit's headers are. An nvcc on PATH may be a script that calls the real one, so nvcc is asked.
+cuda_include() {
+  local line
+  line=$("$(find_nvcc)" --dryrun -x cu -c /dev/null -o /dev/null 2>&1 | grep -m 1 '^#\$ INCLUDES=')
+  line=${line#*-I}
+  say "${line%%\"*}"
+}
+
 have_cuda_device() {
   # A machine without the driver has no such node; nvidia-smi may be absent in a container that has the device.
   compgen -G '/dev/nvidia[0-9]*' >/dev/null && [[ -e /dev/nvidiactl ]]
