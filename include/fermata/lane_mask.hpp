@@ -6,8 +6,11 @@
 #include <cstdint>
 
 #include <fermata/backend/wave.hpp>
+#include <fermata/detail/call_site.hpp>
 
 namespace fermata::inline FERMATA_DETAIL_BACKEND {
+
+class lane_group;
 
 // Opaque on purpose: a raw mask integer is 32 bits on one vendor and 64 on the other, and the code that mixes
 // them is silently wrong. The interface is made for 64 lanes; the storage has the target's width, so that a mask
@@ -85,6 +88,11 @@ class lane_mask {
 
  private:
   friend class wave_group;
+  friend class lane_group;
+  template <unsigned N, class Parent>
+  friend class tile;
+  FERMATA_DEVICE friend lane_group active_lanes(detail::call_site) noexcept;
+
   using word = backend::lane_word;
   static constexpr unsigned word_bits = sizeof(word) * 8;
 

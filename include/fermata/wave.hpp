@@ -6,7 +6,10 @@
 #include <type_traits>
 
 #include <fermata/backend/wave.hpp>
+#include <fermata/detail/check.hpp>
+#include <fermata/detail/scan.hpp>
 #include <fermata/functional.hpp>
+#include <fermata/lane_group.hpp>
 #include <fermata/lane_mask.hpp>
 
 namespace fermata::inline FERMATA_DETAIL_BACKEND {
@@ -27,7 +30,8 @@ FERMATA_DEVICE inline unsigned size() noexcept { return backend::wave_size(); }
 //
 // Pre     of every collective: each live lane of the wave calls it together (converged). A lane that has
 //         returned from the kernel is not live; a lane in the other branch of an `if` is, and is missing.
-//         live(), reduce and elect also need that no lane of the wave has returned: they know which lanes exist.
+//         live(), reduce, the scans and elect also need that no lane of the wave has returned: they know which lanes
+//         exist. A build with FERMATA_ENABLE_ASSERTIONS checks it, and there a lane that has returned is missing, too.
 // Memory  sync() orders memory among the lanes of the wave; the other collectives order nothing.
 // Order   a collective never waits for a lane that cannot come: waiting for one's own wave in a spin loop hangs
 //         on AMD, and fermata offers nothing that does it.
@@ -43,20 +47,33 @@ class wave_group {
 
   // Makes the lanes' earlier memory accesses visible to each other.
   // Emits  CUDA: bar.warp.sync. HIP: a wavefront fence and wave_barrier (no instruction, no reordering).
-  FERMATA_DEVICE void sync() const noexcept { backend::wave_sync(); }
+  FERMATA_DEVICE void sync() const noexcept {
+    detail::check_wave(detail::operation::sync);
+    backend::wave_sync();
+  }
 
-  FERMATA_DEVICE bool any(bool predicate) const noexcept { return backend::wave_any(predicate); }
-  FERMATA_DEVICE bool all(bool predicate) const noexcept { return backend::wave_all(predicate); }
+  FERMATA_DEVICE bool any(bool predicate) const noexcept {
+    detail::check_wave(detail::operation::any);
+    return backend::wave_any(predicate);
+  }
+  FERMATA_DEVICE bool all(bool predicate) const noexcept {
+    detail::check_wave(detail::operation::all);
+    return backend::wave_all(predicate);
+  }
 
   // The lanes whose predicate holds.
   // Emits  CUDA: vote.sync.ballot.b32. HIP: v_cmp into a scalar register.
-  FERMATA_DEVICE lane_mask ballot(bool predicate) const noexcept { return lane_mask(backend::wave_ballot(predicate)); }
+  FERMATA_DEVICE lane_mask ballot(bool predicate) const noexcept {
+    detail::check_wave(detail::operation::ballot);
+    return lane_mask(backend::wave_ballot(predicate));
+  }
 
   // The value of lane `source`, for any trivially copyable T; larger T cost one instruction per 4 bytes.
   // Pre: source is a live lane. Emits  CUDA: shfl.sync. HIP: ds_bpermute_b32.
   template <class T>
   FERMATA_DEVICE T shfl(T value, unsigned source) const noexcept {
-    require_copyable<T>();
+    detail::check_wave(detail::operation::shfl);
+    detail::require_travelling<T>();
     return backend::wave_shfl(value, source);
   }
 
@@ -64,26 +81,30 @@ class wave_group {
   // and undefined where that lane exists but is not live. Pre: delta < size().
   template <class T>
   FERMATA_DEVICE T shfl_up(T value, unsigned delta) const noexcept {
-    require_copyable<T>();
+    detail::check_wave(detail::operation::shfl_up);
+    detail::require_travelling<T>();
     return backend::wave_shfl_up(value, delta);
   }
   template <class T>
   FERMATA_DEVICE T shfl_down(T value, unsigned delta) const noexcept {
-    require_copyable<T>();
+    detail::check_wave(detail::operation::shfl_down);
+    detail::require_travelling<T>();
     return backend::wave_shfl_down(value, delta);
   }
 
   // The value of lane() ^ mask. Pre: mask < size() and that lane is live.
   template <class T>
   FERMATA_DEVICE T shfl_xor(T value, unsigned mask) const noexcept {
-    require_copyable<T>();
+    detail::check_wave(detail::operation::shfl_xor);
+    detail::require_travelling<T>();
     return backend::wave_shfl_xor(value, mask);
   }
 
   // The value of one lane for all. Pre: source is the same live lane in every caller.
   template <class T>
   FERMATA_DEVICE T broadcast(T value, unsigned source = 0) const noexcept {
-    require_copyable<T>();
+    detail::check_wave(detail::operation::broadcast);
+    detail::require_travelling<T>();
     return backend::wave_broadcast(value, source);
   }
 
@@ -92,19 +113,60 @@ class wave_group {
   // Emits  CUDA: redux.sync for 32-bit integers, else log2(size) shuffles. HIP and host: shuffles.
   template <class T, class Op>
   FERMATA_DEVICE T reduce(T value, Op op) const noexcept {
-    require_copyable<T>();
+    detail::check_wave(detail::operation::reduce);
+    detail::require_travelling<T>();
     return backend::wave_reduce(value, op);
   }
 
+  // The lanes whose value has the same bits as the caller's. Padding counts: T should have none. Any T that shfl takes.
+  // Emits  CUDA: match.any.sync for each 8 bytes. HIP: a turn of a loop of readfirstlane and v_cmp for each distinct
+  //        value.
+  template <class T>
+  FERMATA_DEVICE lane_mask match_any(T value) const noexcept {
+    detail::check_wave(detail::operation::match_any);
+    detail::require_travelling<T>();
+    return lane_mask(backend::wave_match_any(value));
+  }
+
+  // Whether all live lanes have a value of the same bits.
+  // Emits  CUDA: match.all.sync for each 8 bytes. HIP: readfirstlane and v_cmp.
+  template <class T>
+  FERMATA_DEVICE bool match_all(T value) const noexcept {
+    detail::check_wave(detail::operation::match_all);
+    detail::require_travelling<T>();
+    return backend::wave_match_all(value);
+  }
+
+  // op over the values of the lanes up to the caller's, in the order of the lanes: lane i gets
+  // v0 op v1 op … op vi. op: as in reduce, but it need not be commutative. Signed sums wrap around.
+  // Emits  CUDA: log2(size) shuffles; plus takes its predicate from the shuffle (two instructions a step for 32 bits,
+  //        as CUB). HIP: log2(size) ds_bpermute_b32 for each 4 bytes.
+  template <class T, class Op = plus>
+  FERMATA_DEVICE T inclusive_scan(T value, Op op = {}) const noexcept {
+    detail::check_wave(detail::operation::inclusive_scan);
+    detail::require_travelling<T>();
+    return backend::wave_inclusive_scan(value, op);
+  }
+
+  // op over `init` and the values of the lanes before the caller's: lane 0 gets init, lane i
+  // init op (v0 op … op v(i-1)).
+  template <class T, class Op>
+  FERMATA_DEVICE T exclusive_scan(T value, Op op, std::type_identity_t<T> init) const noexcept {
+    return detail::exclusive_scan(*this, value, op, init);
+  }
+  // The sum of the values of the lanes before the caller's, T{} in lane 0.
+  // Emits  the inclusive scan and a subtraction for integers, else a shuffle.
+  template <class T>
+  FERMATA_DEVICE T exclusive_scan(T value) const noexcept {
+    return detail::exclusive_sum(*this, value);
+  }
+
+  // The lanes of the mask as a group, with the same members. Pre: of its collectives, that exactly these lanes call;
+  // the calling lane is one of them.
+  FERMATA_DEVICE lane_group subset(lane_mask mask) const noexcept { return lane_group(mask); }
+
   // True in exactly one live lane, the same on every call of a converged wave.
   FERMATA_DEVICE bool elect() const noexcept { return backend::lane_id() == 0; }
-
- private:
-  template <class T>
-  FERMATA_DEVICE static constexpr void require_copyable() {
-    static_assert(std::is_trivially_copyable_v<T>, "fermata::wave: a value that travels between lanes must be "
-                                                   "trivially copyable on every backend. Send its members.");
-  }
 };
 
 FERMATA_DEVICE inline wave_group this_wave() noexcept { return {}; }

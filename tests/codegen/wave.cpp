@@ -6,7 +6,7 @@ namespace fm = fermata;
 
 extern "C" FERMATA_KERNEL wave_size(unsigned* out) { *out = fm::wave::size(); }
 // SM90-LABEL:   .entry wave_size(
-// SM90:         mov.u32 {{.*}}, 32;
+// SM90:         mov.{{[ub]}}32 {{.*}}, 32;
 // AMD-LABEL:    {{^}}wave_size:
 // GFX9:         v_mov_b32_e32 {{v[0-9]+}}, 64
 // GFX1100:      {{v_(dual_)?mov_b32(_e32)?}} {{.*}}, 32
@@ -130,3 +130,89 @@ extern "C" FERMATA_KERNEL wave_reduce_integer(unsigned const* in, unsigned* out)
 }
 // SM90-LABEL:   .entry wave_reduce_integer(
 // SM90:         redux.sync.add
+
+// As CUB's WarpScanShfl: a shuffle and an addition under its predicate for each step.
+extern "C" FERMATA_KERNEL wave_scan(unsigned const* in, unsigned* out) {
+  out[threadIdx.x] = fm::this_wave().inclusive_scan(in[threadIdx.x]);
+}
+// SM90-LABEL:   .entry wave_scan(
+// SM90-NOT:     setp
+// SM90-COUNT-5: shfl.sync.up.b32 {{.*}}|p, {{.*}}; @p add.u32
+// SM90-NOT:     setp
+// SM90:         ret;
+// AMD-LABEL:    {{^}}wave_scan:
+// GFX9-COUNT-6: ds_bpermute_b32
+// GFX1100-COUNT-5: ds_bpermute_b32
+// AMD-NOT:      ds_
+// AMD:          s_endpgm
+
+// The caller's own value is taken off again: no shuffle more.
+extern "C" FERMATA_KERNEL wave_exclusive_sum(unsigned const* in, unsigned* out) {
+  out[threadIdx.x] = fm::this_wave().exclusive_scan(in[threadIdx.x]);
+}
+// SM90-LABEL:   .entry wave_exclusive_sum(
+// SM90-COUNT-5: shfl.sync.up.b32
+// SM90-NOT:     shfl.sync
+// SM90:         sub.s32
+// SM90:         ret;
+// AMD-LABEL:    {{^}}wave_exclusive_sum:
+// GFX9-COUNT-6: ds_bpermute_b32
+// GFX1100-COUNT-5: ds_bpermute_b32
+// AMD-NOT:      ds_
+// AMD:          v_sub
+// AMD:          s_endpgm
+
+extern "C" FERMATA_KERNEL wave_scan_double(double const* in, double* out) {
+  out[threadIdx.x] = fm::this_wave().inclusive_scan(in[threadIdx.x]);
+}
+// SM90-LABEL:   .entry wave_scan_double(
+// SM90-COUNT-5: shfl.sync.up.b32 lo|p, {{.*}}shfl.sync.up.b32 hi|p, {{.*}}@p add.f64
+// SM90-NOT:     setp
+// SM90:         ret;
+
+extern "C" FERMATA_KERNEL wave_scan_maximum(int const* in, int* out) {
+  out[threadIdx.x] = fm::this_wave().inclusive_scan(in[threadIdx.x], fm::maximum{});
+}
+// SM90-LABEL:   .entry wave_scan_maximum(
+// SM90-COUNT-5: shfl.sync.up.b32
+// SM90-NOT:     shfl.sync
+// SM90:         ret;
+
+extern "C" FERMATA_KERNEL wave_match_any(unsigned const* in, unsigned long long* out) {
+  out[threadIdx.x] = fm::this_wave().match_any(in[threadIdx.x]).to_uint64();
+}
+// SM90-LABEL:   .entry wave_match_any(
+// SM90:         match.any.sync.b32
+// SM90-NOT:     match
+// SM90:         ret;
+// AMD-LABEL:    {{^}}wave_match_any:
+// AMD:          v_readfirstlane_b32
+// AMD:          v_cmp_eq_u32
+// AMD:          s_cbranch_execnz
+// AMD-NOT:      ds_
+// AMD:          s_endpgm
+
+struct three_words {
+  unsigned w[3];
+};
+extern "C" FERMATA_KERNEL wave_match_any_12(three_words const* in, unsigned long long* out) {
+  out[threadIdx.x] = fm::this_wave().match_any(in[threadIdx.x]).to_uint64();
+}
+// SM90-LABEL:   .entry wave_match_any_12(
+// SM90:         match.any.sync.b64
+// SM90:         match.any.sync.b32
+// SM90:         and.b32
+// SM90-NOT:     match
+// SM90:         ret;
+
+extern "C" FERMATA_KERNEL wave_match_all(unsigned long long const* in, unsigned* out) {
+  out[threadIdx.x] = fm::this_wave().match_all(in[threadIdx.x]);
+}
+// SM90-LABEL:   .entry wave_match_all(
+// SM90:         match.all.sync.b64
+// SM90-NOT:     match
+// SM90:         ret;
+// AMD-LABEL:    {{^}}wave_match_all:
+// AMD-COUNT-2:  v_readfirstlane_b32
+// AMD-NOT:      ds_
+// AMD:          s_endpgm

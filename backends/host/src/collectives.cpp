@@ -1,9 +1,7 @@
-// Wave operations and barriers: lanes gather, the last one acts for all.
-#include <bit>
+// Wave operations: lanes gather, the last one acts for all.
 #include <cstring>
-#include <fermata/backend/block.hpp>
-#include <fermata/backend/grid.hpp>
-#include <fermata/backend/wave.hpp>
+#include <fermata/backend/lanes.hpp>
+#include <vector>
 
 #include "block.hpp"
 #include "operation.hpp"
@@ -38,117 +36,109 @@ unsigned source_of(lane const& l, unsigned width) noexcept {
 
 lane_word block::gather_wave(lane& l) noexcept {
   wave& w = *l.own_wave;
-  if (w.arrived != 0) {
-    lane const* other = w.first;
-    while (other->state != lane_state::in_wave) ++other;
-    if (!same_operation(other->request, l.request)) {
-      fail_mixed_wave_operation(l);
+  lane_word const self = lane_word{1} << l.place, members = l.request.members;
+  lane_word const awaited = members != whole_wave ? members : w.live;
+  if ((awaited & self) == 0 || (awaited & ~w.live) != 0) {
+    fail_wrong_members(l);
+    abandon(l);
+  }
+  gathering* mine = nullptr;
+  for (gathering& g : w.gatherings) {
+    bool const same_group = g.members == members;
+    if (same_group && same_operation(w.request_of(g), l.request)) {
+      mine = &g;
+    } else if (same_group || ((w.members_of(g) & self) != 0 && (awaited & g.here) != 0)) {
+      // Each side waits for the other in an operation of its own. (That only one of them does is no mistake: the lanes
+      // of the smaller group come when they are done with it.)
+      fail_mixed_wave_operation(l, g);
       abandon(l);
     }
   }
+  if (mine == nullptr) mine = &w.gatherings.emplace_back(gathering{members, 0});
+  mine->here |= self;
   l.state = lane_state::in_wave;
   l.reads.forget();
-  if (++w.arrived < w.live) {
+  if (mine->here != awaited) {
     leave(l);
   } else {
-    finish_wave_operation(w);
+    finish_wave_operation(w, *mine);
     give_way(l);
   }
   return l.request.ballot;
 }
 
-// Computes what everybody gets, and wakes the lanes that wait. The one that came last just goes on.
-void block::finish_wave_operation(wave& w) {
-  unsigned const width = launch_->how.wave_size;
-  lane* const lanes = w.first;
-  wave_request const& asked = [&]() -> wave_request const& {
-    lane* l = lanes;
-    while (l->state != lane_state::in_wave) ++l;
-    return l->request;
-  }();
+namespace {
 
-  if (asked.operation == wave_operation::shuffle) {
-    for (unsigned i = 0; i < w.lanes; ++i) {
-      lane& l = lanes[i];
-      if (l.state != lane_state::in_wave) continue;
-      unsigned const source = source_of(l, width);
-      if (source < w.lanes && lanes[source].state == lane_state::in_wave)
-        std::memcpy(l.request.result, lanes[source].request.value, l.request.bytes);
-    }
-  } else if (asked.operation == wave_operation::fold) {
-    void *values[64], *results[64];
-    void const* operations[64];
-    unsigned count = 0;
-    for (unsigned i = 0; i < w.lanes; ++i) {
-      lane& l = lanes[i];
-      if (l.state != lane_state::in_wave) continue;
-      values[count] = l.request.value;
-      results[count] = l.request.result;
-      operations[count++] = l.request.fold_operation;
-    }
-    asked.fold(count, count == width, values, results, operations);
-  } else {
-    lane_word votes = 0;
-    for (unsigned i = 0; i < w.lanes; ++i)
-      if (lanes[i].state == lane_state::in_wave && lanes[i].request.predicate) votes |= lane_word{1} << i;
-    lane_word const result = asked.operation == wave_operation::any   ? votes != 0
-                             : asked.operation == wave_operation::all ? count_bits(votes) == w.arrived
-                                                                      : votes;
-    for (unsigned i = 0; i < w.lanes; ++i) lanes[i].request.ballot = result;
-  }
-
-  w.arrived = 0;
-  for (unsigned i = 0; i < w.lanes; ++i) {
-    lane& l = lanes[i];
-    if (l.state != lane_state::in_wave) continue;
-    if (&l == current)
-      l.state = lane_state::runnable;
-    else
-      wake(l);
+// Copies to each lane the value of the lane it asks for.
+void finish_shuffle(wave const& w, lane_word here, unsigned width) {
+  for (lane_word rest = here; rest != 0; rest &= rest - 1) {
+    lane const& l = w.first[lowest_bit(rest)];
+    unsigned const source = source_of(l, width);
+    if ((here >> source & 1) != 0) std::memcpy(l.request.result, w.first[source].request.value, l.request.bytes);
   }
 }
 
-unsigned block::gather_block(lane& l, barrier_kind kind, bool predicate) noexcept {
-  if (at_barrier_ == 0) {
-    barrier_ = kind;
-  } else if (barrier_ != kind) {
-    fail_mixed_barrier(l);
-    abandon(l);
-  }
-  l.state = lane_state::in_block;
-  l.predicate = predicate;
-  l.reads.forget();
-  ++at_barrier_;
-  if (at_barrier_ + returned_ < lanes_.size()) {
-    leave(l);
-    return l.result;
-  }
-  if (returned_ != 0) {
-    fail_exited_at_barrier();
-    abandon(l);
-  }
-  if (kind == barrier_kind::grid) {
-    at_grid_barrier_ = true;
-    grid_generation_ = launch_->grid_generation();
-    launch_->arrive_at_grid_barrier();
-    if (!leave_grid_barrier()) leave(l);
-  } else {
-    finish_barrier();
-    give_way(l);
-  }
-  return l.result;
-}
-
-void block::finish_barrier() {
+void finish_fold(wave const& w, lane_word here, unsigned width) {
+  void *values[64], *results[64];
+  void const* operations[64];
   unsigned count = 0;
-  if (barrier_ != barrier_kind::sync && barrier_ != barrier_kind::grid)
-    for (lane const& l : lanes_) count += l.predicate;
-  unsigned const result = barrier_ == barrier_kind::all   ? count == lanes_.size()
-                          : barrier_ == barrier_kind::any ? count != 0
-                                                          : count;
-  at_barrier_ = 0;
-  for (lane& l : lanes_) {
-    l.result = result;
+  for (lane_word rest = here; rest != 0; rest &= rest - 1) {
+    lane const& l = w.first[lowest_bit(rest)];
+    values[count] = l.request.value;
+    results[count] = l.request.result;
+    operations[count++] = l.request.fold_operation;
+  }
+  w.first[lowest_bit(here)].request.fold(count, count == width, values, results, operations);
+}
+
+void finish_match(wave const& w, lane_word here, bool all) {
+  for (lane_word rest = here; rest != 0; rest &= rest - 1) {
+    wave_request& mine = w.first[lowest_bit(rest)].request;
+    mine.ballot = 0;
+    for (lane_word others = here; others != 0; others &= others - 1)
+      if (std::memcmp(mine.value, w.first[lowest_bit(others)].request.value, mine.bytes) == 0)
+        mine.ballot |= others & (~others + 1);
+    if (all) mine.ballot = mine.ballot == here;
+  }
+}
+
+void finish_vote(wave const& w, lane_word here, wave_operation operation) {
+  lane_word votes = 0;
+  for (lane_word rest = here; rest != 0; rest &= rest - 1)
+    if (w.first[lowest_bit(rest)].request.predicate) votes |= rest & (~rest + 1);
+  lane_word const result = operation == wave_operation::any   ? votes != 0
+                           : operation == wave_operation::all ? votes == here
+                                                              : votes;
+  for (lane_word rest = here; rest != 0; rest &= rest - 1) w.first[lowest_bit(rest)].request.ballot = result;
+}
+
+}  // namespace
+
+// Computes what everybody gets, and wakes the lanes that wait. The one that came last just goes on.
+void block::finish_wave_operation(wave& w, gathering finished) {
+  lane_word const here = finished.here;
+  wave_operation const operation = w.request_of(finished).operation;
+  switch (operation) {
+    case wave_operation::shuffle:
+      finish_shuffle(w, here, launch_->how.wave_size);
+      break;
+    case wave_operation::fold:
+      finish_fold(w, here, launch_->how.wave_size);
+      break;
+    case wave_operation::match_any:
+    case wave_operation::match_all:
+      finish_match(w, here, operation == wave_operation::match_all);
+      break;
+    case wave_operation::sync:
+    case wave_operation::any:
+    case wave_operation::all:
+    case wave_operation::ballot:
+      finish_vote(w, here, operation);
+      break;
+  }
+  std::erase_if(w.gatherings, [&](gathering const& g) { return g.members == finished.members; });
+  for (lane_word rest = here; rest != 0; rest &= rest - 1) {
+    lane& l = w.first[lowest_bit(rest)];
     if (&l == current)
       l.state = lane_state::runnable;
     else
@@ -156,17 +146,82 @@ void block::finish_barrier() {
   }
 }
 
-bool block::leave_grid_barrier() {
-  if (launch_->grid_generation() == grid_generation_) return false;
-  at_grid_barrier_ = false;
-  finish_barrier();
-  return true;
+// The lane has returned. The whole wave does not wait for it; a group that names it does, in vain.
+void block::leave_gatherings(lane const& l) {
+  wave& w = *l.own_wave;
+  w.live &= ~(lane_word{1} << l.place);
+  for (gathering const& g : w.gatherings) {
+    if (g.members == whole_wave && g.here == w.live) return finish_wave_operation(w, g);
+    if (g.members != whole_wave && (g.members >> l.place & 1) != 0) return fail_member_returned(l, g);
+  }
 }
 
-void wave_shuffle(shuffle how, void const* value, void* result, std::size_t bytes, unsigned argument) noexcept {
-  lane& self = inside_kernel("a wave shuffle");
+lane_word block::ask_who_is_here(lane& l) noexcept {
+  ++asking_;
+  l.state = lane_state::asking;
+  l.reads.forget();
+  leave(l);
+  return l.request.ballot;
+}
+
+// Answers in each wave in which nobody else can come: all other lanes have returned, wait for other lanes, or wait for
+// a word that has not changed. True if somebody has been answered.
+bool block::answer_who_is_here() {
+  auto const can_come = [](lane const& l) {
+    return (l.state == lane_state::runnable && !l.reads.spinning()) ||
+           (l.state == lane_state::watching && l.watched.changed());
+  };
+  bool answered = false;
+  for (wave& w : waves_) {
+    lane_word asking = 0;
+    bool settled = true;
+    for (unsigned i = 0; i < w.lanes; ++i) {
+      settled = settled && !can_come(w.first[i]);
+      if (w.first[i].state == lane_state::asking) asking |= lane_word{1} << i;
+    }
+    if (!settled) continue;
+    while (asking != 0) {
+      detail::call_site const site = w.first[lowest_bit(asking)].request.site;
+      lane_word here = 0;
+      for (lane_word rest = asking; rest != 0; rest &= rest - 1) {
+        detail::call_site const& other = w.first[lowest_bit(rest)].request.site;
+        if (other.line == site.line && std::strcmp(other.file, site.file) == 0) here |= rest & (~rest + 1);
+      }
+      for (lane_word rest = here; rest != 0; rest &= rest - 1) {
+        lane& l = w.first[lowest_bit(rest)];
+        l.request.ballot = here;
+        --asking_;
+        wake(l);
+      }
+      asking &= ~here;
+      answered = true;
+    }
+  }
+  return answered;
+}
+
+namespace {
+
+// The calling lane, with an empty request.
+lane& requesting(char const* operation, wave_operation what, lane_word members) noexcept {
+  lane& self = inside_kernel(operation);
   self.request = {};
-  self.request.operation = wave_operation::shuffle;
+  self.request.operation = what;
+  self.request.members = members;
+  return self;
+}
+
+lane_word vote(wave_operation operation, bool predicate, lane_word members = whole_wave) noexcept {
+  lane& self = requesting("a wave vote", operation, members);
+  self.request.predicate = predicate;
+  return self.home->gather_wave(self);
+}
+
+}  // namespace
+
+void wave_shuffle(shuffle how, void const* value, void* result, std::size_t bytes, unsigned argument,
+                  lane_word members) noexcept {
+  lane& self = requesting("a wave shuffle", wave_operation::shuffle, members);
   self.request.how = how;
   self.request.argument = argument;
   self.request.bytes = bytes;
@@ -175,10 +230,16 @@ void wave_shuffle(shuffle how, void const* value, void* result, std::size_t byte
   self.home->gather_wave(self);
 }
 
-void wave_fold(fold_function fold, void* value, void* result, std::size_t bytes, void const* operation) noexcept {
-  lane& self = inside_kernel("this_wave().reduce()");
-  self.request = {};
-  self.request.operation = wave_operation::fold;
+lane_word wave_match(bool all, void const* value, std::size_t bytes, lane_word members) noexcept {
+  lane& self = requesting("a wave match", all ? wave_operation::match_all : wave_operation::match_any, members);
+  self.request.bytes = bytes;
+  self.request.value = const_cast<void*>(value);
+  return self.home->gather_wave(self);
+}
+
+void wave_fold(fold_function fold, void* value, void* result, std::size_t bytes, void const* operation,
+               lane_word members) noexcept {
+  lane& self = requesting("a reduction or a scan", wave_operation::fold, members);
   self.request.bytes = bytes;
   self.request.value = value;
   self.request.result = result;
@@ -187,17 +248,6 @@ void wave_fold(fold_function fold, void* value, void* result, std::size_t bytes,
   self.home->gather_wave(self);
 }
 
-namespace {
-
-lane_word vote(wave_operation operation, bool predicate) noexcept {
-  lane& self = inside_kernel("a wave vote");
-  self.request = {};
-  self.request.operation = operation;
-  self.request.predicate = predicate;
-  return self.home->gather_wave(self);
-}
-
-}  // namespace
 }  // namespace host
 
 void wave_sync() noexcept { host::vote(host::wave_operation::sync, false); }
@@ -205,36 +255,22 @@ bool wave_any(bool predicate) noexcept { return host::vote(host::wave_operation:
 bool wave_all(bool predicate) noexcept { return host::vote(host::wave_operation::all, predicate) != 0; }
 lane_word wave_ballot(bool predicate) noexcept { return host::vote(host::wave_operation::ballot, predicate); }
 
-void block_sync() noexcept {
-  host::lane& self = host::inside_kernel("this_block().sync()");
-  self.home->gather_block(self, host::barrier_kind::sync, false);
+void lanes_sync(lane_word members) noexcept { host::vote(host::wave_operation::sync, false, members); }
+bool lanes_any(lane_word members, bool predicate) noexcept {
+  return host::vote(host::wave_operation::any, predicate, members) != 0;
+}
+bool lanes_all(lane_word members, bool predicate) noexcept {
+  return host::vote(host::wave_operation::all, predicate, members) != 0;
+}
+lane_word lanes_ballot(lane_word members, bool predicate) noexcept {
+  return host::vote(host::wave_operation::ballot, predicate, members);
 }
 
-unsigned block_sync_count(bool predicate) noexcept {
-  host::lane& self = host::inside_kernel("this_block().sync_count()");
-  return self.home->gather_block(self, host::barrier_kind::count, predicate);
-}
-
-bool block_sync_and(bool predicate) noexcept {
-  host::lane& self = host::inside_kernel("this_block().sync_and()");
-  return self.home->gather_block(self, host::barrier_kind::all, predicate) != 0;
-}
-
-bool block_sync_or(bool predicate) noexcept {
-  host::lane& self = host::inside_kernel("this_block().sync_or()");
-  return self.home->gather_block(self, host::barrier_kind::any, predicate) != 0;
-}
-
-void cooperative_grid_sync() noexcept {
-  host::lane& self = host::inside_kernel("this_grid().sync()");
-  if (!self.home->launch().request.cooperative) {
-    self.home->launch().fail(
-        errc::barrier_misuse,
-        "barrier misuse: this_grid().sync() in a launch that is not cooperative; its blocks need not be "
-        "resident together. Use launch_cooperative.");
-    self.home->abandon(self);
-  }
-  self.home->gather_block(self, host::barrier_kind::grid, false);
+lane_word active_lanes(detail::call_site site) noexcept {
+  host::lane& self = host::inside_kernel("active_lanes()");
+  self.request = {};
+  self.request.site = site;
+  return self.home->ask_who_is_here(self);
 }
 
 }  // namespace backend

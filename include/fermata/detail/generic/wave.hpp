@@ -8,14 +8,19 @@ namespace fermata::inline FERMATA_DETAIL_BACKEND {
 namespace detail::generic {
 
 // The result is the same tree on every backend, so that floats add up in the same order for the same width.
+// shuffle(value, mask) is the shuffle by `xor` among `size` lanes, all of which are there.
+template <class T, class Op, class Shuffle>
+FERMATA_DEVICE T butterfly(T value, Op op, unsigned size, Shuffle shuffle) noexcept {
+  for (unsigned step = 1; step < size; step *= 2) value = op(value, shuffle(value, step));
+  return value;
+}
+
 template <class T, class Op>
 FERMATA_DEVICE T wave_reduce(T value, Op op) noexcept {
   unsigned const width = backend::wave_size();
   unsigned const live = backend::live_lanes();
-  if (live == width) {
-    for (unsigned step = 1; step < width; step *= 2) value = op(value, backend::wave_shfl_xor(value, step));
-    return value;
-  }
+  if (live == width)
+    return butterfly(value, op, width, [](T const& v, unsigned mask) { return backend::wave_shfl_xor(v, mask); });
   // In a partial wave only lane 0 meets every other lane; it hands the result to the rest.
   unsigned const lane = backend::lane_id();
   for (unsigned step = 1; step < width; step *= 2) {
@@ -24,6 +29,17 @@ FERMATA_DEVICE T wave_reduce(T value, Op op) noexcept {
     if (partner < live) value = op(value, other);
   }
   return backend::wave_shfl(value, 0u);
+}
+
+// The scan of Kogge and Stone among `size` lanes, of which the caller is number `rank`: step by step the value of the
+// lane that is 1, 2, 4, … ranks before. shuffle(value, step) brings it, and anything where there is none.
+template <class T, class Op, class Shuffle>
+FERMATA_DEVICE T inclusive_scan(T value, Op op, unsigned rank, unsigned size, Shuffle shuffle) noexcept {
+  for (unsigned step = 1; step < size; step *= 2) {
+    T const before = shuffle(value, step);
+    if (rank >= step) value = op(before, value);
+  }
+  return value;
 }
 
 }  // namespace detail::generic

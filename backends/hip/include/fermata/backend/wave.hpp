@@ -111,7 +111,7 @@ FERMATA_DEVICE T wave_shfl_up(T const& value, unsigned delta) noexcept {
 template <class T>
 FERMATA_DEVICE T wave_shfl_down(T const& value, unsigned delta) noexcept {
   unsigned const lane = lane_id();
-  return wave_shfl(value, delta < wave_size() - lane ? lane + delta : lane);
+  return wave_shfl(value, lane + delta < wave_size() ? lane + delta : lane);
 }
 
 template <class T>
@@ -139,6 +139,39 @@ namespace backend {
 template <class T, class Op>
 FERMATA_DEVICE T wave_reduce(T const& value, Op op) noexcept {
   return detail::generic::wave_reduce(value, op);
+}
+
+// The source is a lane before the caller's; where there is none, the address runs over, and nobody looks at the value.
+template <class T, class Op>
+FERMATA_DEVICE T wave_inclusive_scan(T const& value, Op op) noexcept {
+  unsigned const lane = lane_id();
+  return detail::generic::inclusive_scan(value, op, lane, wave_size(),
+                                         [lane](T const& v, unsigned step) { return wave_shfl(v, lane - step); });
+}
+
+// Whether the caller's value has the same bits as that of the first active lane.
+template <class T>
+FERMATA_DEVICE bool equals_first_lane(T const& value) noexcept {
+  bool equal = true;
+  detail::generic::visit_words(value, [&](std::uint32_t w) {
+    equal &= static_cast<std::uint32_t>(__builtin_amdgcn_readfirstlane(static_cast<int>(w))) == w;
+  });
+  return equal;
+}
+
+// One turn for each value that is left: the lanes that have the first lane's value find each other and are done.
+template <class T>
+FERMATA_DEVICE lane_word wave_match_any(T const& value) noexcept {
+  for (;;) {
+    bool const mine = equals_first_lane(value);
+    lane_word const same = wave_ballot(mine);
+    if (mine) return same;
+  }
+}
+
+template <class T>
+FERMATA_DEVICE bool wave_match_all(T const& value) noexcept {
+  return wave_all(equals_first_lane(value));
 }
 
 }  // namespace backend

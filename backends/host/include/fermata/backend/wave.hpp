@@ -29,17 +29,26 @@ lane_word wave_ballot(bool predicate) noexcept;
 
 namespace host {
 
+// The members of an operation of the wave: all lanes that have not returned, whoever they are.
+inline constexpr lane_word whole_wave = ~lane_word{0};
+
 enum class shuffle : unsigned char { from, up, down, exclusive_or, broadcast };
 
 // Copies `bytes` bytes from the value of the lane that `how` and `argument` select to *result, which the caller has
 // set to its own value: that is what a lane gets whose source does not exist or has returned from the kernel.
-void wave_shuffle(shuffle how, void const* value, void* result, std::size_t bytes, unsigned argument) noexcept;
+// `members` are the lanes that take part in this and the next two.
+void wave_shuffle(shuffle how, void const* value, void* result, std::size_t bytes, unsigned argument,
+                  lane_word members = whole_wave) noexcept;
+
+// The lanes whose value has the same bytes; for `all` whether these are all of them.
+lane_word wave_match(bool all, void const* value, std::size_t bytes, lane_word members = whole_wave) noexcept;
 
 // What the last lane to come calls for a reduction, with the operands of the `count` lanes that take part, in lane
 // order: two buffers and the operation of each. The results are left in `results`.
 using fold_function = void (*)(unsigned count, bool full_wave, void* const* values, void* const* results,
                                void const* const* operations);
-void wave_fold(fold_function fold, void* value, void* result, std::size_t bytes, void const* operation) noexcept;
+void wave_fold(fold_function fold, void* value, void* result, std::size_t bytes, void const* operation,
+               lane_word members = whole_wave) noexcept;
 
 // The tree of detail::generic::wave_reduce, for all lanes at once and in place: the same operands meet in the same
 // order as on a GPU, so that floats give the same sum for the same width.
@@ -64,6 +73,18 @@ void fold(unsigned count, bool full_wave, void* const* values, void* const* resu
     T const& result = at(from, full_wave ? lane : 0);
     if (&result != &at(results, lane)) std::construct_at(&at(results, lane), result);
   }
+}
+
+// The scan of detail::generic::inclusive_scan, step by step for all lanes: downwards, so that in place each of them
+// meets what the lower one had before the step.
+template <class T, class Op>
+void scan(unsigned count, bool, void* const* values, void* const* results, void const* const* operations) {
+  auto at = [](void* const* buffers, unsigned lane) -> T& { return *static_cast<T*>(buffers[lane]); };
+  for (unsigned step = 1; step < count; step *= 2)
+    for (unsigned lane = count; lane-- > step;)
+      std::construct_at(&at(values, lane),
+                        (*static_cast<Op const*>(operations[lane]))(at(values, lane - step), at(values, lane)));
+  for (unsigned lane = 0; lane < count; ++lane) std::construct_at(&at(results, lane), at(values, lane));
 }
 
 }  // namespace host
@@ -108,6 +129,23 @@ T wave_reduce(T value, Op op) noexcept {
   T result = value;
   host::wave_fold(host::fold<T, Op>, std::addressof(value), std::addressof(result), sizeof(T), std::addressof(op));
   return result;
+}
+
+template <class T, class Op>
+T wave_inclusive_scan(T value, Op op) noexcept {
+  T result = value;
+  host::wave_fold(host::scan<T, Op>, std::addressof(value), std::addressof(result), sizeof(T), std::addressof(op));
+  return result;
+}
+
+template <class T>
+lane_word wave_match_any(T value) noexcept {
+  return host::wave_match(false, std::addressof(value), sizeof(T));
+}
+
+template <class T>
+bool wave_match_all(T value) noexcept {
+  return host::wave_match(true, std::addressof(value), sizeof(T)) != 0;
 }
 
 }  // namespace backend
