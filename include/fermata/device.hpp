@@ -12,6 +12,7 @@ namespace fermata::inline FERMATA_DETAIL_BACKEND {
 // What a device is and can do; read once when the `device` is made. backend::device_info has the fields:
 //   name, vendor, arch, driver, runtime (text)    wave_size, multiprocessors, max_threads_per_block
 //   shared_bytes_per_block                         cooperative_launch
+//   max_blocks_per_cluster                         the portable maximum, 8; 1 where there are no clusters
 //   wall_clock_rate, cycle_clock_rate              ticks per second of wall_clock() and, nominally, cycle_clock()
 using device_info = backend::device_info;
 

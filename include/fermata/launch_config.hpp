@@ -13,6 +13,7 @@ struct launch_config {
   dim3 grid;                             // blocks
   dim3 block;                            // threads a block
   std::size_t dynamic_shared_bytes = 0;  // a block, beside its FERMATA_SHARED variables
+  unsigned cluster = 1;                  // blocks a cluster, neighbours in x; see this_cluster()
 };
 
 }  // namespace fermata::inline FERMATA_DETAIL_BACKEND

@@ -111,11 +111,38 @@ extern "C" FERMATA_KERNEL_BOUNDS(256) block_sync_and_or(unsigned* p) {
 // AMD-COUNT-4:  s_barrier
 // AMD:          s_endpgm
 
+// The barrier in two halves: here the second one does all the work, and it is the same as sync().
+extern "C" FERMATA_KERNEL_BOUNDS(256) block_split(unsigned* p) {
+  p[threadIdx.x] = 1;
+  auto const token = fm::this_block().arrive();
+  p[threadIdx.x + 256] = 2;
+  fm::this_block().wait(token);
+  p[threadIdx.x + 1] = 3;
+}
+// SM90-LABEL:   .entry block_split(
+// SM90-COUNT-2: st.global
+// SM90-NOT:     st.global
+// SM90:         bar.sync
+// SM90-NOT:     bar
+// SM90:         st.global
+// SM90:         ret
+// AMD-LABEL:    {{^}}block_split:
+// AMD-NOT:      s_barrier
+// AMD-COUNT-2:  global_store_
+// AMD-NOT:      {{global_|s_barrier}}
+// GFX9:         s_waitcnt vmcnt(0)
+// GFX9-NEXT:    s_barrier
+// GFX1100:      s_waitcnt_vscnt null, 0x0
+// GFX1100-NEXT: s_barrier
+// AMD-NOT:      s_barrier
+// AMD:          global_store_
+// AMD:          s_endpgm
+
 // The second bound is blocks a multiprocessor, which on AMD are waves a SIMD: 2 blocks of 512 threads are 16 waves of
 // 64 on four SIMDs.
 extern "C" FERMATA_KERNEL_BOUNDS(512, 2) launch_bounds(unsigned* p) { *p = 1; }
 // SM90-LABEL:   .entry launch_bounds(
-// SM90:         .maxntid 512, 1, 1
+// SM90:         .maxntid 512
 // SM90:         .minnctapersm 2
 // IR-LABEL:     @launch_bounds(
 // IR-SAME:      #[[BOUNDS:[0-9]+]]

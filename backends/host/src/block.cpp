@@ -13,18 +13,23 @@ void block::start(worker& owner, std::shared_ptr<launch_state> launch, unsigned 
   launch_ = std::move(launch);
   number_ = number;
   index_ = launch_->block_index(number);
-  returned_ = at_barrier_ = 0;
-  at_grid_barrier_ = false;
+  cluster_ = launch_->join_cluster(number);
+  returned_ = at_barrier_ = asking_ = 0;
+  at_wider_barrier_ = false;
   random_ = launch_->how.seed ^ (number + 1) * 0x9E3779B97F4A7C15ull;
   shared_.reset(launch_->request.config.dynamic_shared_bytes);
 
   unsigned const count = launch_->threads, width = launch_->how.wave_size;
   dim3 const& shape = launch_->request.config.block;
   lanes_.assign(count, lane{});
-  waves_.clear();
-  for (unsigned first = 0; first < count; first += width) {
-    unsigned const size = std::min(width, count - first);
-    waves_.push_back({&lanes_[first], size, size, 0});
+  waves_.resize((count + width - 1) / width);
+  for (std::size_t i = 0; i < waves_.size(); ++i) {
+    wave& w = waves_[i];
+    unsigned const first = static_cast<unsigned>(i) * width;
+    w.first = &lanes_[first];
+    w.lanes = std::min(width, count - first);
+    w.live = ~lane_word{0} >> (64 - w.lanes);
+    w.gatherings.clear();
   }
   queue_.clear();
   next_queue_.clear();
@@ -52,8 +57,8 @@ void block::start(worker& owner, std::shared_ptr<launch_state> launch, unsigned 
 
 turn block::take_turn() {
   turn result;
-  if (at_grid_barrier_) {
-    if (!leave_grid_barrier()) return result;
+  if (at_wider_barrier_) {
+    if (!leave_wider_barrier()) return result;
     result.advanced = result.again = true;
   }
   if (launch_->how.random_schedule) shuffle_queue();
@@ -70,10 +75,11 @@ turn block::take_turn() {
     run_lane(*l, result);
     if (l->state == lane_state::abandoned) break;
   }
+  if (asking_ != 0 && answer_who_is_here()) result.advanced = result.again = true;
   queue_.swap(next_queue_);
   next_queue_.clear();
   // With nobody left to run, nobody can complete what the others wait for: no other block can help.
-  if (queue_.empty() && !finished() && !at_grid_barrier_ && !launch_->failed())
+  if (queue_.empty() && !finished() && !at_wider_barrier_ && !launch_->failed())
     launch_->fail(errc::barrier_misuse,
                   "barrier misuse in block " + name() + ": " + waits_in_barriers() +
                       "; all threads of a wave must call the same wave operation together, and all threads "
@@ -110,6 +116,7 @@ void block::run_lane(lane& l, turn& result) {
       l.stack = {};
       break;
     case lane_state::in_wave:
+    case lane_state::asking:
     case lane_state::in_block:
     case lane_state::abandoned:
       break;
@@ -142,11 +149,10 @@ void block::run_kernel(lane& l) noexcept {
 void run_kernel(lane& l) noexcept { l.home->run_kernel(l); }
 
 void block::lane_returned(lane& l) {
+  if (l.arrived != split_barrier::none) fail_broken_split(l, "returns from the kernel");
   l.state = lane_state::returned;
   ++returned_;
-  wave& w = *l.own_wave;
-  --w.live;
-  if (w.arrived != 0 && w.arrived == w.live) finish_wave_operation(w);
+  leave_gatherings(l);
   if (at_barrier_ != 0 && at_barrier_ + returned_ == lanes_.size()) fail_exited_at_barrier();
 }
 
@@ -186,6 +192,8 @@ std::shared_ptr<launch_state> block::end() {
   for (lane& l : lanes_)
     if (l.stack) owner_->stacks().give_back(l.stack);
   lanes_.clear();
+  if (cluster_) launch_->leave_cluster(*cluster_);
+  cluster_.reset();
   return std::move(launch_);
 }
 

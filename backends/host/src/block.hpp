@@ -22,15 +22,25 @@ namespace backend::host {
 
 class worker;
 
-// One wave of a block, and the wave operation that its lanes are gathering for.
-struct wave {
-  lane* first;       // its lanes lie side by side
-  unsigned lanes;    // that exist
-  unsigned live;     // that have not returned
-  unsigned arrived;  // that wait in the operation
+// Lanes of a wave that wait for each other in one operation.
+struct gathering {
+  lane_word members;  // as the request says
+  lane_word here;     // that have come; never empty
 };
 
-enum class barrier_kind : unsigned char { sync, count, all, any, grid };
+// One wave of a block, and the operations that its lanes are gathering for: one of the whole wave, or several of parts.
+struct wave {
+  lane* first = nullptr;  // its lanes lie side by side
+  unsigned lanes = 0;     // that exist
+  lane_word live = 0;     // that have not returned
+  std::vector<gathering> gatherings;
+
+  lane_word members_of(gathering const& g) const noexcept { return g.members != whole_wave ? g.members : live; }
+  // The request of the lanes that have come.
+  wave_request const& request_of(gathering const& g) const noexcept { return first[lowest_bit(g.here)].request; }
+};
+
+enum class barrier_kind : unsigned char { sync, count, all, any, split, cluster, grid };
 
 // What a turn of a block was good for.
 struct turn {
@@ -57,7 +67,11 @@ class block {
   // Called on the stack of a lane of the block:
   void run_kernel(lane& l) noexcept;
   lane_word gather_wave(lane& l) noexcept;  // l.request says for what
+  lane_word ask_who_is_here(lane& l) noexcept;
   unsigned gather_block(lane& l, barrier_kind kind, bool predicate) noexcept;
+  void arrive_split(lane& l, split_barrier at) noexcept;
+  void wait_split(lane& l, split_barrier at) noexcept;
+  void begin_meeting(lane& l, meeting const& m) noexcept;
   void* shared_variable(lane& l, shared_key const& key) noexcept;
   void* dynamic_shared_memory() noexcept { return shared_.dynamic(); }
   // Ends the lane in the middle of the kernel, after the launch has been failed. Nothing on its stack is destroyed, so
@@ -65,15 +79,23 @@ class block {
   [[noreturn]] void abandon(lane& l) noexcept;
 
  private:
-  void fail_mixed_wave_operation(lane const& l);
+  void fail_mixed_wave_operation(lane const& l, gathering const& other);
+  void fail_wrong_members(lane const& l);
+  void fail_member_returned(lane const& l, gathering const& waiting);
   void fail_mixed_barrier(lane const& l);
+  void fail_divergent_meeting(lane const& l, lane const& other);
+  void fail_broken_split(lane const& l, std::string const& what);
   void fail_exited_at_barrier();
   void run_lane(lane& l, turn& result);
   void wake(lane& l);
   void lane_returned(lane& l);
-  void finish_wave_operation(wave& w);
+  void finish_wave_operation(wave& w, gathering finished);
+  void leave_gatherings(lane const& l);
+  bool answer_who_is_here();
   void finish_barrier();
-  bool leave_grid_barrier();
+  bool is_wider_barrier(barrier_kind kind) const noexcept;
+  unsigned wider_generation() const noexcept;
+  bool leave_wider_barrier();
   void shuffle_queue() noexcept;
   waiters who_waits() const;
   std::string waits_in_barriers() const;
@@ -87,10 +109,12 @@ class block {
   std::vector<wave> waves_;
   std::vector<lane*> queue_, next_queue_;
   unsigned returned_ = 0;
+  unsigned asking_ = 0;      // lanes that wait to hear who is here
   unsigned at_barrier_ = 0;  // lanes that wait at the barrier
   barrier_kind barrier_ = barrier_kind::sync;
-  bool at_grid_barrier_ = false;  // all lanes of the block are there
-  unsigned grid_generation_ = 0;
+  bool at_wider_barrier_ = false;  // all lanes of the block are there: of the grid, or of a cluster of several blocks
+  unsigned wider_generation_ = 0;  // of that barrier when the block arrived
+  std::shared_ptr<cluster_state> cluster_;  // null if the block is a cluster of its own
   std::uint64_t random_ = 0;
   shared_memory shared_;
 };

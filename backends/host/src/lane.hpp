@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <fermata/backend/wave.hpp>
+#include <fermata/detail/call_site.hpp>
 #include <fermata/detail/config.hpp>
 #include <fermata/dim3.hpp>
 #include <fermata/scope.hpp>
@@ -21,6 +22,7 @@ enum class lane_state : unsigned char {
   runnable,   // in its block's queue
   watching,   // in the queue, too: waits for a word to change, which the scheduler looks at in its stead
   in_wave,    // waits in a wave operation
+  asking,     // waits to hear which lanes are here with it
   in_block,   // waits at a barrier of the block or of the grid
   returned,   // has left the kernel
   abandoned,  // has failed; never resumed
@@ -42,10 +44,21 @@ struct watched_word {
   bool changed() const noexcept;
 };
 
-enum class wave_operation : unsigned char { sync, any, all, ballot, shuffle, fold };
+// The barrier at which a lane has arrived and for which it has not waited yet.
+enum class split_barrier : unsigned char { none, block, cluster };
+
+// The barrier with storage that a lane waits for in arrive_and_wait().
+struct meeting {
+  void const* barrier = nullptr;  // null: none
+  std::uint32_t phase = 0;
+  detail::call_site site{};
+};
+
+enum class wave_operation : unsigned char { sync, any, all, ballot, match_any, match_all, shuffle, fold };
 
 // What a lane brings to a wave operation, and what it takes home.
 struct wave_request {
+  lane_word members;  // the lanes that take part
   wave_operation operation;
   shuffle how;
   bool predicate;
@@ -55,7 +68,8 @@ struct wave_request {
   void* result;
   fold_function fold;
   void const* fold_operation;
-  lane_word ballot;  // the result of sync, any, all, ballot
+  detail::call_site site;  // of a lane that asks who is here
+  lane_word ballot;        // the result of sync, the votes, matches, and of asking
 };
 
 // What every switch touches comes first, and lies in one line of the cache.
@@ -67,6 +81,7 @@ struct alignas(64) lane {
   unsigned place = 0;  // in the wave
   dim3 index;          // in the block
   lane_state state = lane_state::runnable;
+  split_barrier arrived = split_barrier::none;
   bool suspect = false;        // let others run because it repeats a read
   bool predicate = false;      // brought to a block barrier …
   unsigned result = 0;         // … and what came of it
@@ -75,6 +90,7 @@ struct alignas(64) lane {
   void* fake_stack = nullptr;  // of the address sanitizer
   read_history reads;
   watched_word watched{};
+  host::meeting meeting;
   wave_request request{};
 };
 

@@ -106,5 +106,42 @@ void launch_state::check_grid_barrier_locked() {
   grid_generation_.fetch_add(1, std::memory_order_acq_rel);
 }
 
+std::shared_ptr<cluster_state> launch_state::join_cluster(unsigned block) {
+  unsigned const size = request.config.cluster;
+  if (size == 1) return nullptr;
+  std::lock_guard const lock(mutex_);
+  std::shared_ptr<cluster_state>& c = clusters_[block / size];
+  if (!c) c = std::make_shared<cluster_state>(block / size);
+  return c;
+}
+
+void launch_state::leave_cluster(cluster_state& c) {
+  std::lock_guard const lock(mutex_);
+  ++c.ended;
+  check_cluster_barrier_locked(c);
+  if (c.ended == request.config.cluster) clusters_.erase(c.number);
+}
+
+void launch_state::arrive_at_cluster_barrier(cluster_state& c) {
+  std::lock_guard const lock(mutex_);
+  ++c.arrived;
+  check_cluster_barrier_locked(c);
+}
+
+void launch_state::check_cluster_barrier_locked(cluster_state& c) {
+  unsigned const size = request.config.cluster;
+  if (c.arrived == 0 || c.arrived + c.ended < size || failed()) return;
+  if (c.ended != 0) {
+    fail_locked(errc::barrier_misuse, "barrier misuse: " + std::to_string(c.arrived) + " of the " +
+                                          std::to_string(size) + " blocks of the cluster of block " +
+                                          to_text(block_index(c.number * size)) + " wait at its barrier, but " +
+                                          std::to_string(c.ended) +
+                                          " have returned from the kernel; every block of a cluster must reach it.");
+    return;
+  }
+  c.arrived = 0;
+  c.generation.fetch_add(1, std::memory_order_acq_rel);
+}
+
 }  // namespace backend::host
 }  // namespace fermata::inline FERMATA_DETAIL_BACKEND

@@ -30,6 +30,15 @@ struct launch_request {
   bool cooperative;
 };
 
+// The barrier of one cluster of several blocks, guarded by the launch's mutex but for the generation.
+struct cluster_state {
+  unsigned number;
+  unsigned arrived = 0, ended = 0;  // blocks
+  std::atomic<unsigned> generation{0};
+
+  explicit cluster_state(unsigned which) : number(which) {}
+};
+
 class launch_state {
  public:
   using completion = std::function<void(std::optional<error>)>;
@@ -61,10 +70,17 @@ class launch_state {
   unsigned grid_generation() const noexcept { return grid_generation_.load(std::memory_order_acquire); }
   void arrive_at_grid_barrier();
 
+  // The cluster that a block belongs to, made by the first of its blocks to start; null if each block is one.
+  std::shared_ptr<cluster_state> join_cluster(unsigned block);
+  // A block of the cluster has ended; a whole block arrives at its barrier, and waits until the generation has changed.
+  void leave_cluster(cluster_state& c);
+  void arrive_at_cluster_barrier(cluster_state& c);
+
  private:
   std::optional<error> outcome();
   void fail_locked(errc code, std::string message);
   void check_grid_barrier_locked();
+  void check_cluster_barrier_locked(cluster_state& c);
 
   completion done_;
   std::mutex mutex_;
@@ -74,6 +90,7 @@ class launch_state {
   waiters waiters_;
   std::atomic<bool> failed_{false}, wants_report_{false};
   std::atomic<unsigned> grid_generation_{0};
+  std::map<unsigned, std::shared_ptr<cluster_state>> clusters_;  // that have blocks which run
 };
 
 // A place in three dimensions as text: (1, 0, 0).

@@ -18,40 +18,69 @@ char const* to_text(barrier_kind kind) noexcept {
       return "this_block().sync_and()";
     case barrier_kind::any:
       return "this_block().sync_or()";
+    case barrier_kind::split:
+      return "this_block().wait()";
+    case barrier_kind::cluster:
+      return "the barrier of this_cluster()";
     case barrier_kind::grid:
       return "this_grid().sync()";
   }
   return "a barrier";
 }
 
-char const* to_text(wave_request const& request) noexcept {
+char const* member_name(wave_request const& request) noexcept {
   switch (request.operation) {
     case wave_operation::sync:
-      return "this_wave().sync()";
+      return "sync()";
     case wave_operation::any:
-      return "this_wave().any()";
+      return "any()";
     case wave_operation::all:
-      return "this_wave().all()";
+      return "all()";
     case wave_operation::ballot:
-      return "this_wave().ballot()";
+      return "ballot()";
+    case wave_operation::match_any:
+      return "match_any()";
+    case wave_operation::match_all:
+      return "match_all()";
     case wave_operation::fold:
-      return "this_wave().reduce()";
+      return "reduce() or a scan";
     case wave_operation::shuffle:
       break;
   }
   switch (request.how) {
     case shuffle::from:
-      return "this_wave().shfl()";
+      return "shfl()";
     case shuffle::up:
-      return "this_wave().shfl_up()";
+      return "shfl_up()";
     case shuffle::down:
-      return "this_wave().shfl_down()";
+      return "shfl_down()";
     case shuffle::exclusive_or:
-      return "this_wave().shfl_xor()";
+      return "shfl_xor()";
     case shuffle::broadcast:
-      return "this_wave().broadcast()";
+      return "broadcast()";
   }
-  return "a wave operation";
+  return "an operation";
+}
+
+// Lanes as text: 0-3, 8.
+std::string lanes_to_text(lane_word lanes) {
+  if (lanes == 0) return "none";
+  std::string text;
+  while (lanes != 0) {
+    unsigned const first = lowest_bit(lanes);
+    unsigned last = first;
+    while (last < 63 && (lanes >> (last + 1) & 1) != 0) ++last;
+    text += (text.empty() ? "" : ", ") + std::to_string(first);
+    if (last != first) text += "-" + std::to_string(last);
+    lanes &= last == 63 ? 0 : ~lane_word{0} << (last + 1);
+  }
+  return text;
+}
+
+// Tiles and the lanes of a mask are the same thing here, so that both are called groups.
+std::string to_text(wave_request const& request) {
+  if (request.members == whole_wave) return std::string("this_wave().") + member_name(request);
+  return std::string(member_name(request)) + " of the group of lanes " + lanes_to_text(request.members);
 }
 
 char const* to_text(thread_scope scope) noexcept {
@@ -109,18 +138,65 @@ waiters block::who_waits() const {
   return result;
 }
 
-void block::fail_mixed_wave_operation(lane const& l) {
+void block::fail_mixed_wave_operation(lane const& l, gathering const& other) {
   launch_->fail(errc::barrier_misuse,
                 "barrier misuse in block " + name() + ": lane " + std::to_string(l.place) + " of wave " +
                     std::to_string(l.own_wave - waves_.data()) + " calls " + to_text(l.request) + ", but " +
                     waits_in_barriers() +
-                    "; all live lanes of a wave must call the same operation, of the same type, together.");
+                    (other.members == whole_wave && l.request.members == whole_wave
+                         ? "; all live lanes of a wave must call the same operation, of the same type, together."
+                         : "; lanes that wait for each other must call the same operation, of the same type, with "
+                           "the same group."));
+}
+
+void block::fail_wrong_members(lane const& l) {
+  lane_word const members = l.request.members, exist = ~lane_word{0} >> (64 - l.own_wave->lanes);
+  std::string why;
+  if ((members >> l.place & 1) == 0)
+    why = "; the caller is not one of them";
+  else if ((members & ~exist) != 0)
+    why = "; the wave has no lanes " + lanes_to_text(members & ~exist) +
+          ". (A tile needs all of its lanes: a block that is a multiple of its size.)";
+  else
+    why = "; lanes " + lanes_to_text(members & ~l.own_wave->live) + " have returned from the kernel";
+  launch_->fail(errc::barrier_misuse, "barrier misuse in block " + name() + ": lane " + std::to_string(l.place) +
+                                          " of wave " + std::to_string(l.own_wave - waves_.data()) + " calls " +
+                                          to_text(l.request) + why);
+}
+
+void block::fail_member_returned(lane const& l, gathering const& waiting) {
+  launch_->fail(errc::barrier_misuse, "barrier misuse in block " + name() + ": lane " + std::to_string(l.place) +
+                                          " of wave " + std::to_string(l.own_wave - waves_.data()) +
+                                          " has returned from the kernel, but lanes " + lanes_to_text(waiting.here) +
+                                          " wait for it at " + to_text(l.own_wave->request_of(waiting)) +
+                                          "; exactly the lanes of a group must call its operations.");
 }
 
 void block::fail_mixed_barrier(lane const& l) {
   launch_->fail(errc::barrier_misuse, "barrier misuse in block " + name() + ": thread " + host::to_text(l.index) +
                                           " calls a different barrier than the threads that wait: " +
                                           waits_in_barriers() + "; all threads of a block must call the same one.");
+}
+
+void block::fail_divergent_meeting(lane const& l, lane const& other) {
+  auto const place = [](lane const& who) {
+    return "lane " + std::to_string(who.place) + " at " + who.meeting.site.file + ":" +
+           std::to_string(who.meeting.site.line);
+  };
+  launch_->fail(errc::barrier_misuse,
+                "barrier misuse in block " + name() + ": wave " + std::to_string(l.own_wave - waves_.data()) +
+                    " waits for one phase of a barrier in two places, " + place(other) + " and " + place(l) +
+                    "; on AMD the lanes that wait first keep the others from arriving. Let all lanes of the wave call "
+                    "arrive_and_wait() together, or one elected lane arrive for all.");
+}
+
+void block::fail_broken_split(lane const& l, std::string const& what) {
+  char const* const arrived = l.arrived == split_barrier::none      ? "without an arrival that this wait belongs to"
+                              : l.arrived == split_barrier::cluster ? "between this_cluster().arrive() and its wait()"
+                                                                    : "between this_block().arrive() and its wait()";
+  launch_->fail(errc::barrier_misuse, "barrier misuse in block " + name() + ": thread " + host::to_text(l.index) + " " +
+                                          what + " " + arrived +
+                                          "; each arrival has its wait, and no other barrier stands between them.");
 }
 
 void block::fail_exited_at_barrier() {
@@ -137,15 +213,19 @@ std::string block::waits_in_barriers() const {
   constexpr unsigned most_waves = 4;
   unsigned named = 0;
   for (wave const& w : waves_) {
-    if (w.arrived == 0) continue;
+    if (w.gatherings.empty()) continue;
     if (++named > most_waves) {
       add("more in other waves");
       break;
     }
-    lane const* waiting = w.first;
-    while (waiting->state != lane_state::in_wave) ++waiting;
-    add(std::to_string(w.arrived) + " of the " + std::to_string(w.live) + " live lanes of wave " +
-        std::to_string(&w - waves_.data()) + " wait at " + to_text(waiting->request));
+    for (gathering const& g : w.gatherings) {
+      std::string const wave_number = std::to_string(&w - waves_.data());
+      if (g.members == whole_wave)
+        add(std::to_string(count_bits(g.here)) + " of the " + std::to_string(count_bits(w.live)) +
+            " live lanes of wave " + wave_number + " wait at " + to_text(w.request_of(g)));
+      else
+        add("lanes " + lanes_to_text(g.here) + " of wave " + wave_number + " wait at " + to_text(w.request_of(g)));
+    }
   }
   if (returned_ != 0 && returned_ != lanes_.size())
     add(std::to_string(returned_) + " threads have returned from the kernel");

@@ -26,3 +26,6 @@ FERMATA_DEVICE inline bool block_sync_or(bool p) noexcept { return __syncthreads
 
 }  // namespace backend
 }  // namespace fermata::inline FERMATA_DETAIL_BACKEND
+
+// No split barrier without storage (named barriers count a thread that arrives and waits twice).
+#include <fermata/detail/generic/block_split.hpp>

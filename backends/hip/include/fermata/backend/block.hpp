@@ -56,3 +56,6 @@ FERMATA_DEVICE inline bool block_sync_or(bool predicate) noexcept { return block
 
 }  // namespace backend
 }  // namespace fermata::inline FERMATA_DETAIL_BACKEND
+
+// No split barrier before gfx12.
+#include <fermata/detail/generic/block_split.hpp>

@@ -19,5 +19,9 @@ unsigned block_sync_count(bool predicate) noexcept;
 bool block_sync_and(bool predicate) noexcept;
 bool block_sync_or(bool predicate) noexcept;
 
+// The split barrier. As on the GPUs the wait does all the work; the arrival is kept to see that each has its wait.
+void block_arrive() noexcept;
+void block_wait() noexcept;
+
 }  // namespace backend
 }  // namespace fermata::inline FERMATA_DETAIL_BACKEND
