@@ -11,55 +11,79 @@
 
 #include <fermata/backend/runtime.hpp>
 #include <fermata/device.hpp>
+#include <fermata/memory_kind.hpp>
 #include <fermata/stream.hpp>
 
 namespace fermata::inline FERMATA_DETAIL_BACKEND {
 
-// An array of T in device memory (coarse-grained on AMD), uninitialised, aligned to 256 bytes. Movable, frees
-// itself. Copies are queued in a stream, so that they are ordered with the kernels there, and have completed when
-// the call returns.
-// Errors: errc::out_of_memory with the number of bytes; errc::invalid_argument if sizes differ.
+// An array of T in memory of one kind, device memory (coarse-grained on AMD) by default; uninitialised, aligned to 256
+// bytes. Movable, frees itself. Copies are queued in a stream, so that they are ordered with the kernels there, and
+// have completed when the call returns.
+// Errors: errc::out_of_memory with the number of bytes; errc::unsupported for a kind of memory that the device lacks;
+//         errc::invalid_argument if sizes differ.
 template <class T>
 class buffer {
   static_assert(std::is_trivially_copyable_v<T>,
                 "fermata::buffer<T>: T is copied as bytes, so it must be trivially copyable.");
 
  public:
-  buffer(device const& d, std::size_t count)
+  buffer(device const& d, std::size_t count, memory_kind kind = memory_kind::device)
       : device_index_(d.index()),
+        kind_(kind),
         count_(count),
-        data_(count == 0 ? nullptr : static_cast<T*>(backend::allocate(d.index(), bytes_for(count)))) {}
+        data_(count == 0 ? nullptr : static_cast<T*>(backend::allocate(d.index(), bytes_for(count), kind))) {}
 
   // A buffer with the contents of `values`.
   buffer(stream const& s, std::span<T const> values) : buffer(s.device(), values.size()) { upload(s, values); }
 
+  // Borrows memory of another library (a tensor's, say), which keeps it alive and frees it.
+  // Pre: `borrowed` has room for `count` elements of T, is aligned to T, and 1- and 2-byte atomics on it stay inside.
+  buffer(device const& d, T* borrowed, std::size_t count, memory_kind kind = memory_kind::device)
+      : device_index_(d.index()), kind_(kind), owned_(false), count_(count), data_(borrowed) {}
+
   buffer(buffer&& other) noexcept
       : device_index_(other.device_index_),
+        kind_(other.kind_),
+        owned_(other.owned_),
         count_(std::exchange(other.count_, 0)),
         data_(std::exchange(other.data_, nullptr)) {}
   buffer& operator=(buffer&& other) noexcept {
     std::swap(device_index_, other.device_index_);
+    std::swap(kind_, other.kind_);
+    std::swap(owned_, other.owned_);
     std::swap(count_, other.count_);
     std::swap(data_, other.data_);
     return *this;
   }
   ~buffer() {
-    if (data_ != nullptr) backend::deallocate(device_index_, data_);
+    if (data_ != nullptr && owned_) backend::deallocate(device_index_, data_, kind_);
   }
 
-  // Not to be dereferenced on the host.
+  // For kernels; not to be dereferenced on the host.
   T* data() const noexcept { return data_; }
+
+  // For the CPU. While kernels that use the elements may run, the CPU accesses them through host_atomic_ref alone.
+  // Pre: the kind is mapped or managed; errc::invalid_argument otherwise.
+  T* host_data() const {
+    if (!is_host_accessible(kind_))
+      throw error(errc::invalid_argument,
+                  "buffer::host_data: the CPU does not reach memory of this kind. Make the buffer with "
+                  "memory_kind::mapped or memory_kind::managed, or copy with upload and download.");
+    return data_;
+  }
+
+  memory_kind kind() const noexcept { return kind_; }
   std::size_t size() const noexcept { return count_; }
   std::size_t size_bytes() const noexcept { return count_ * sizeof(T); }
 
   void upload(stream const& s, std::span<T const> from) {
     require_same_size(from.size(), "upload");
-    if (count_ != 0) backend::copy_to_device(s.native(), data_, from.data(), size_bytes());
+    if (count_ != 0) backend::copy_to_device(device_index_, s.native(), data_, from.data(), size_bytes());
   }
 
   void download(stream const& s, std::span<T> to) const {
     require_same_size(to.size(), "download");
-    if (count_ != 0) backend::copy_to_host(s.native(), to.data(), data_, size_bytes());
+    if (count_ != 0) backend::copy_to_host(device_index_, s.native(), to.data(), data_, size_bytes());
   }
 
   std::vector<T> download(stream const& s) const {
@@ -76,7 +100,7 @@ class buffer {
 
   // Sets every byte. Queued: returns at once.
   void fill_bytes(stream const& s, unsigned char value) {
-    if (count_ != 0) backend::fill_bytes(s.native(), data_, value, size_bytes());
+    if (count_ != 0) backend::fill_bytes(device_index_, s.native(), data_, value, size_bytes());
   }
   // Sets every element to `value`.
   void fill(stream const& s, T const& value) {
@@ -104,6 +128,8 @@ class buffer {
   }
 
   int device_index_;
+  memory_kind kind_;
+  bool owned_ = true;
   std::size_t count_;
   T* data_;
 };

@@ -14,14 +14,14 @@ class graph {
   // Records the launches that f queues in s, without running them. f must not synchronise.
   template <class F>
   static graph capture(stream const& s, F&& f) {
-    backend::capture_begin(s.native());
+    backend::capture_begin(s.device().index(), s.native());
     try {
       std::forward<F>(f)();
     } catch (...) {
-      backend::capture_abort(s.native());
+      backend::capture_abort(s.device().index(), s.native());
       throw;
     }
-    return graph(backend::capture_end(s.native()));
+    return graph(backend::capture_end(s.device().index(), s.native()));
   }
 
   graph(graph&& other) noexcept : native_(std::exchange(other.native_, backend::native_graph{})) {}
@@ -34,7 +34,7 @@ class graph {
   }
 
   // Queues the recorded launches in s.
-  void launch(stream const& s) const { backend::graph_launch(native_, s.native()); }
+  void launch(stream const& s) const { backend::graph_launch(s.device().index(), native_, s.native()); }
   backend::native_graph native() const noexcept { return native_; }
 
  private:

@@ -5,6 +5,8 @@
 #include <fermata/device.hpp>
 #include <fermata/error.hpp>
 #include <fermata/graph.hpp>
+#include <fermata/host_atomic.hpp>
 #include <fermata/launch.hpp>
+#include <fermata/memory_kind.hpp>
 #include <fermata/stream.hpp>
 #include <fermata/version.hpp>

@@ -40,10 +40,11 @@ class stream {
   bool owned_;
 };
 
-// A point in a stream, with its time.
+// A point in a stream, with its time. Owns the native event it created; an event made from a native handle borrows it.
 class event {
  public:
   explicit event(device const& d) : device_index_(d.index()), native_(backend::event_create(d.index())), owned_(true) {}
+  event(device const& d, backend::native_event borrowed) : device_index_(d.index()), native_(borrowed), owned_(false) {}
   event(event&& other) noexcept
       : device_index_(other.device_index_), native_(other.native_), owned_(std::exchange(other.owned_, false)) {}
   event& operator=(event&&) = delete;
@@ -52,7 +53,7 @@ class event {
   }
 
   // Takes the time when the work queued in s so far is done.
-  void record(stream const& s) { backend::event_record(native_, s.native()); }
+  void record(stream const& s) { backend::event_record(device_index_, native_, s.native()); }
   // Waits until the recorded point is reached.
   void synchronize() const { backend::event_synchronize(native_); }
   // The time from `start` to this event in microseconds. Pre: both recorded and reached.

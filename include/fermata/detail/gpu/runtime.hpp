@@ -8,8 +8,10 @@
 
 #include <fermata/backend/vendor.hpp>
 #include <fermata/detail/config.hpp>
+#include <fermata/detail/gpu/check_mailbox.hpp>
 #include <fermata/error.hpp>
 #include <fermata/launch_config.hpp>
+#include <fermata/memory_kind.hpp>
 
 namespace fermata::inline FERMATA_DETAIL_BACKEND {
 namespace backend {
@@ -20,6 +22,10 @@ using native_graph = vendor::graph_handle;
 
 // Throws what a vendor status says, in the vendor's own words.
 [[noreturn]] inline void throw_status(vendor::status s, std::string const& what) {
+  int device = 0;
+  if (vendor::is_kernel_failure(s) && vendor::is_success(vendor::get_device(&device)))
+    if (auto const report = check_mailboxes::instance().take(device); !report.empty())
+      throw error(errc::assertion_failed, report);
   errc const code = vendor::is_no_device(s)        ? errc::no_device
                     : vendor::is_out_of_memory(s)  ? errc::out_of_memory
                     : vendor::is_too_large(s)      ? errc::too_many_blocks
@@ -70,7 +76,7 @@ inline int attribute(int index, vendor::attribute a, char const* what) {
 
 struct device_info {
   std::string name, vendor, arch, driver, runtime;
-  unsigned wave_size = 0, multiprocessors = 0, max_threads_per_block = 0;
+  unsigned wave_size = 0, multiprocessors = 0, max_threads_per_block = 0, max_blocks_per_cluster = 1;
   std::size_t shared_bytes_per_block = 0;
   bool cooperative_launch = false;
   double wall_clock_rate = 0, cycle_clock_rate = 0;
@@ -100,6 +106,7 @@ inline device_info query_device(int index) {
       static_cast<unsigned>(attribute(index, vendor::attribute_max_threads, "threads per block"));
   info.shared_bytes_per_block =
       static_cast<std::size_t>(attribute(index, vendor::attribute_shared_bytes, "shared memory per block"));
+  check(vendor::max_blocks_per_cluster(&info.max_blocks_per_cluster, index), "blocks per cluster");
   info.cooperative_launch = attribute(index, vendor::attribute_cooperative, "cooperative launch") != 0;
   info.wall_clock_rate = vendor::wall_clock_rate(index);
   info.cycle_clock_rate = 1e3 * attribute(index, vendor::attribute_clock_khz, "clock rate");
@@ -111,23 +118,29 @@ inline void device_synchronize(int index) {
   check(vendor::device_synchronize(), "device synchronize");
 }
 
-inline void* allocate(int index, std::size_t bytes) {
+inline void* allocate(int index, std::size_t bytes, memory_kind kind) {
   device_guard guard(index);
+  if (kind == memory_kind::managed && attribute(index, vendor::attribute_concurrent_managed, "managed memory") == 0)
+    throw error(errc::unsupported,
+                "buffer: the CPU and this device may not share managed memory while a kernel runs. Use "
+                "memory_kind::mapped for what both access, memory_kind::device for the rest.");
   void* p = nullptr;
-  vendor::status const s = vendor::allocate(&p, bytes);
+  vendor::status const s = vendor::allocate(&p, bytes, kind);
   if (!vendor::is_success(s)) {
     (void)vendor::take_last_error();
-    throw_status(s, "allocate " + std::to_string(bytes) + " bytes of device memory");
+    throw_status(s, "allocate " + std::to_string(bytes) + " bytes of memory");
   }
   return p;
 }
 
 // No error is thrown: this runs in destructors. After a failed kernel every call fails, and the kernel's own failure
 // has been or will be reported by synchronize.
-inline void deallocate(int, void* p) noexcept { (void)vendor::deallocate(p); }
+inline void deallocate(int, void* p, memory_kind kind) noexcept { (void)vendor::deallocate(p, kind); }
 
 inline native_stream stream_create(int index) {
   device_guard guard(index);
+  // Here, too, because the first launch may be one that a graph records.
+  check(check_mailboxes::instance().prepare(index), "prepare for failed checks");
   native_stream s{};
   check(vendor::stream_create(&s), "create stream");
   return s;
@@ -138,15 +151,20 @@ inline void stream_synchronize(int index, native_stream s) {
   check(vendor::stream_synchronize(s), "synchronize");
 }
 
-inline void copy_to_device(native_stream s, void* to, void const* from, std::size_t bytes) {
-  check(vendor::copy_to_device(to, from, bytes, s), "copy to device");
-  check(vendor::stream_synchronize(s), "copy to device");
+// The device is set for these, too: the default stream, which is no handle but 0, is that of the current device.
+inline void copy(int index, native_stream s, void* to, void const* from, std::size_t bytes, char const* what) {
+  device_guard guard(index);
+  check(vendor::copy(to, from, bytes, s), what);
+  check(vendor::stream_synchronize(s), what);
 }
-inline void copy_to_host(native_stream s, void* to, void const* from, std::size_t bytes) {
-  check(vendor::copy_to_host(to, from, bytes, s), "copy to host");
-  check(vendor::stream_synchronize(s), "copy to host");
+inline void copy_to_device(int index, native_stream s, void* to, void const* from, std::size_t bytes) {
+  copy(index, s, to, from, bytes, "copy to device");
 }
-inline void fill_bytes(native_stream s, void* p, unsigned char value, std::size_t bytes) {
+inline void copy_to_host(int index, native_stream s, void* to, void const* from, std::size_t bytes) {
+  copy(index, s, to, from, bytes, "copy to host");
+}
+inline void fill_bytes(int index, native_stream s, void* p, unsigned char value, std::size_t bytes) {
+  device_guard guard(index);
   check(vendor::fill(p, value, bytes, s), "fill");
 }
 
@@ -157,7 +175,10 @@ inline native_event event_create(int index) {
   return e;
 }
 inline void event_destroy(native_event e) noexcept { (void)vendor::event_destroy(e); }
-inline void event_record(native_event e, native_stream s) { check(vendor::event_record(e, s), "record event"); }
+inline void event_record(int index, native_event e, native_stream s) {
+  device_guard guard(index);
+  check(vendor::event_record(e, s), "record event");
+}
 inline void event_synchronize(native_event e) { check(vendor::event_synchronize(e), "synchronize event"); }
 inline double event_elapsed_microseconds(native_event start, native_event stop) {
   float milliseconds = 0;
@@ -165,22 +186,35 @@ inline double event_elapsed_microseconds(native_event start, native_event stop) 
   return 1e3 * milliseconds;
 }
 
-inline void capture_begin(native_stream s) { check(vendor::capture_begin(s), "begin graph capture"); }
-inline native_graph capture_end(native_stream s) {
+inline void capture_begin(int index, native_stream s) {
+  device_guard guard(index);
+  check(vendor::capture_begin(s), "begin graph capture");
+}
+inline native_graph capture_end(int index, native_stream s) {
+  device_guard guard(index);
   native_graph g{};
   check(vendor::capture_end(s, &g), "end graph capture");
   return g;
 }
-inline void capture_abort(native_stream s) noexcept {
+inline void capture_abort(int, native_stream s) noexcept {
   native_graph g{};
   if (vendor::is_success(vendor::capture_end(s, &g))) (void)vendor::graph_destroy(g);
   (void)vendor::take_last_error();
 }
-inline void graph_launch(native_graph g, native_stream s) { check(vendor::graph_launch(g, s), "launch graph"); }
+inline void graph_launch(int index, native_graph g, native_stream s) {
+  device_guard guard(index);
+  check(vendor::graph_launch(g, s), "launch graph");
+}
 inline void graph_destroy(native_graph g) noexcept { (void)vendor::graph_destroy(g); }
 
-inline int max_resident_blocks(int index, void const* kernel, unsigned threads, std::size_t dynamic_shared_bytes) {
+inline int max_resident_blocks(int index, void const* kernel, unsigned threads, std::size_t dynamic_shared_bytes,
+                               unsigned cluster) {
   device_guard guard(index);
+  if (cluster > 1) {
+    int clusters = 0;
+    check(vendor::cluster_occupancy(&clusters, kernel, threads, dynamic_shared_bytes, cluster), "cluster occupancy");
+    return clusters * static_cast<int>(cluster);
+  }
   int per_multiprocessor = 0;
   check(vendor::occupancy(&per_multiprocessor, kernel, static_cast<int>(threads), dynamic_shared_bytes), "occupancy");
   return vendor::trusted_occupancy(per_multiprocessor) *
@@ -191,6 +225,7 @@ template <class... P>
 void launch(int index, native_stream s, launch_config const& config, bool cooperative, void (*kernel)(P...),
             P... args) {
   device_guard guard(index);
+  check(check_mailboxes::instance().prepare(index), "prepare for failed checks");
   // The trailing null keeps the array legal for a kernel without parameters.
   void* arguments[] = {const_cast<void*>(static_cast<void const*>(&args))..., nullptr};
   check(vendor::launch(reinterpret_cast<void const*>(kernel), config, cooperative, arguments, s), "launch");

@@ -8,6 +8,7 @@
 
 #include <fermata/detail/config.hpp>
 #include <fermata/launch_config.hpp>
+#include <fermata/memory_kind.hpp>
 
 namespace fermata::inline FERMATA_DETAIL_BACKEND {
 namespace backend::vendor {
@@ -44,6 +45,7 @@ inline constexpr attribute attribute_multiprocessors = hipDeviceAttributeMultipr
 inline constexpr attribute attribute_max_threads = hipDeviceAttributeMaxThreadsPerBlock;
 inline constexpr attribute attribute_shared_bytes = hipDeviceAttributeMaxSharedMemoryPerBlock;
 inline constexpr attribute attribute_cooperative = hipDeviceAttributeCooperativeLaunch;
+inline constexpr attribute attribute_concurrent_managed = hipDeviceAttributeConcurrentManagedAccess;
 inline constexpr attribute attribute_clock_khz = hipDeviceAttributeClockRate;
 
 // Ticks per second of wall_clock().
@@ -75,23 +77,37 @@ inline void fill_names(int index, std::string& name, std::string& arch, std::str
   if (hipRuntimeGetVersion(&version) == hipSuccess) runtime = "HIP " + version_text(version);
 }
 
-// Coarse-grained memory.
-inline status allocate(void** p, std::size_t bytes) { return hipMalloc(p, bytes); }
-inline status deallocate(void* p) { return hipFree(p); }
+// hipMalloc is coarse-grained. The address of mapped memory is the same on both sides.
+inline status allocate(void** p, std::size_t bytes, memory_kind kind) {
+  switch (kind) {
+    case memory_kind::fine: return hipExtMallocWithFlags(p, bytes, hipDeviceMallocFinegrained);
+    case memory_kind::mapped:
+      return hipHostMalloc(p, bytes, hipHostMallocPortable | hipHostMallocMapped | hipHostMallocCoherent);
+    case memory_kind::managed: return hipMallocManaged(p, bytes, hipMemAttachGlobal);
+    case memory_kind::device: break;
+  }
+  return hipMalloc(p, bytes);
+}
+inline status deallocate(void* p, memory_kind kind) {
+  return kind == memory_kind::mapped ? hipHostFree(p) : hipFree(p);
+}
 
 // Non-blocking: work of ours is never ordered by accident with what others put in the legacy default stream.
 inline status stream_create(stream_handle* s) { return hipStreamCreateWithFlags(s, hipStreamNonBlocking); }
 inline status stream_destroy(stream_handle s) { return hipStreamDestroy(s); }
 inline status stream_synchronize(stream_handle s) { return hipStreamSynchronize(s); }
 
-inline status copy_to_device(void* to, void const* from, std::size_t bytes, stream_handle s) {
-  return hipMemcpyAsync(to, from, bytes, hipMemcpyHostToDevice, s);
-}
-inline status copy_to_host(void* to, void const* from, std::size_t bytes, stream_handle s) {
-  return hipMemcpyAsync(to, from, bytes, hipMemcpyDeviceToHost, s);
+// The runtime sees from the addresses which way the bytes go.
+inline status copy(void* to, void const* from, std::size_t bytes, stream_handle s) {
+  return hipMemcpyAsync(to, from, bytes, hipMemcpyDefault, s);
 }
 inline status fill(void* p, unsigned char value, std::size_t bytes, stream_handle s) {
   return hipMemsetAsync(p, value, bytes, s);
+}
+
+// A device global, by the address of its shadow on the host.
+inline status set_symbol(void const* symbol, void const* from, std::size_t bytes) {
+  return hipMemcpyToSymbol(symbol, from, bytes, 0, hipMemcpyHostToDevice);
 }
 
 inline status event_create(event_handle* e) { return hipEventCreate(e); }
@@ -122,6 +138,13 @@ inline status occupancy(int* blocks, void const* kernel, int threads, std::size_
 // the blocks then wait for ever for those that never start (ROCm/rocm-systems PR 10618: 32 reported, 28 fitted). So one
 // block a compute unit is held back where there are several.
 inline int trusted_occupancy(int blocks) { return blocks > 1 ? blocks - 1 : blocks; }
+
+// No clusters: the shared code refuses a launch with more than one block in one.
+inline status max_blocks_per_cluster(unsigned* blocks, int) {
+  *blocks = 1;
+  return hipSuccess;
+}
+inline status cluster_occupancy(int*, void const*, unsigned, std::size_t, unsigned) { return hipErrorNotSupported; }
 
 inline status launch(void const* kernel, launch_config const& config, bool cooperative, void** arguments,
                      stream_handle s) {

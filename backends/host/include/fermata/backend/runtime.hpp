@@ -4,17 +4,19 @@
 #include <cstddef>
 #include <fermata/detail/config.hpp>
 #include <fermata/launch_config.hpp>
+#include <fermata/memory_kind.hpp>
 #include <memory>
 #include <string>
 #include <tuple>
 #include <type_traits>
+#include <vector>
 
 namespace fermata::inline FERMATA_DETAIL_BACKEND {
 namespace backend {
 
 struct device_info {
   std::string name, vendor, arch, driver, runtime;
-  unsigned wave_size = 0, multiprocessors = 0, max_threads_per_block = 0;
+  unsigned wave_size = 0, multiprocessors = 0, max_threads_per_block = 0, max_blocks_per_cluster = 1;
   std::size_t shared_bytes_per_block = 0;
   bool cooperative_launch = false;
   double wall_clock_rate = 0, cycle_clock_rate = 0;
@@ -26,10 +28,18 @@ struct stream;
 struct event;
 struct graph;
 
-// A kernel with its arguments, as every lane calls it.
+// One argument of a kernel where it is kept.
+struct argument {
+  void const* value;
+  std::size_t bytes, alignment;
+};
+
+// A kernel with its arguments, as every lane calls it; and as somebody sees it who writes the launch down.
 struct kernel_call {
   void (*invoke)(void const* arguments);
   std::shared_ptr<void const> arguments;
+  void const* kernel;
+  std::vector<argument> list;
 };
 
 }  // namespace host
@@ -49,9 +59,9 @@ device_info query_device(int device);
 void device_synchronize(int device);
 
 // Filled with 0xCB, so that reading what nobody wrote is seen.
-void* allocate(int device, std::size_t bytes);
+void* allocate(int device, std::size_t bytes, memory_kind kind);
 // Waits for everything that runs on the device first, as cudaFree does.
-void deallocate(int device, void* memory) noexcept;
+void deallocate(int device, void* memory, memory_kind kind) noexcept;
 
 native_stream stream_create(int device);
 // Waits for the stream's work.
@@ -59,34 +69,41 @@ void stream_destroy(int device, native_stream stream) noexcept;
 void stream_synchronize(int device, native_stream stream);
 
 // Both wait for the work queued before them, and so throw its error, as stream_synchronize does.
-void copy_to_device(native_stream stream, void* to, void const* from, std::size_t bytes);
-void copy_to_host(native_stream stream, void* to, void const* from, std::size_t bytes);
-void fill_bytes(native_stream stream, void* memory, unsigned char value, std::size_t bytes);
+void copy_to_device(int device, native_stream stream, void* to, void const* from, std::size_t bytes);
+void copy_to_host(int device, native_stream stream, void* to, void const* from, std::size_t bytes);
+void fill_bytes(int device, native_stream stream, void* memory, unsigned char value, std::size_t bytes);
 
 native_event event_create(int device);
 void event_destroy(native_event event) noexcept;
-void event_record(native_event event, native_stream stream);
+void event_record(int device, native_event event, native_stream stream);
 void event_synchronize(native_event event);
 double event_elapsed_microseconds(native_event start, native_event stop);
 
-void capture_begin(native_stream stream);
-native_graph capture_end(native_stream stream);
-void capture_abort(native_stream stream) noexcept;
-void graph_launch(native_graph graph, native_stream stream);
+void capture_begin(int device, native_stream stream);
+native_graph capture_end(int device, native_stream stream);
+void capture_abort(int device, native_stream stream) noexcept;
+void graph_launch(int device, native_graph graph, native_stream stream);
 void graph_destroy(native_graph graph) noexcept;
 
-// FERMATA_HOST_RESIDENT_BLOCKS, for every kernel: each launch has this budget for itself.
-int max_resident_blocks(int device, void const* kernel, unsigned threads, std::size_t dynamic_shared_bytes);
+// FERMATA_HOST_RESIDENT_BLOCKS, for every kernel, in whole clusters: each launch has this budget for itself.
+int max_resident_blocks(int device, void const* kernel, unsigned threads, std::size_t dynamic_shared_bytes,
+                        unsigned cluster);
 
 template <class... P>
 void launch(int device, native_stream stream, launch_config const& config, bool cooperative, void (*kernel)(P...),
             std::type_identity_t<P>... arguments) {
   using call = std::tuple<void (*)(P...), P...>;
+  auto const made = std::make_shared<call const>(kernel, arguments...);
   host::launch(device, stream, config, cooperative,
                {[](void const* erased) {
                   std::apply([](auto* f, auto const&... a) { f(a...); }, *static_cast<call const*>(erased));
                 },
-                std::make_shared<call const>(kernel, arguments...)});
+                made, reinterpret_cast<void const*>(kernel),
+                std::apply(
+                    [](auto*, auto const&... a) {
+                      return std::vector<host::argument>{host::argument{&a, sizeof a, alignof(decltype(a))}...};
+                    },
+                    *made)});
 }
 
 }  // namespace backend
