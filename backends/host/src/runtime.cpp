@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "pool.hpp"
+#include "recording.hpp"
 #include "settings.hpp"
 #include "shared_memory.hpp"
 #include "stream.hpp"
@@ -87,6 +88,7 @@ device_info query_device(int device) {
       .wave_size = how.wave_size,
       .multiprocessors = how.workers,
       .max_threads_per_block = host::max_threads_per_block,
+      .max_blocks_per_cluster = 8,
       .shared_bytes_per_block = host::shared_bytes_per_block,
       .cooperative_launch = true,
       .wall_clock_rate = 1e9,
@@ -102,7 +104,7 @@ void device_synchronize(int device) {
     if (auto const failure = s->take_error()) throw *failure;
 }
 
-void* allocate(int device, std::size_t bytes) {
+void* allocate(int device, std::size_t bytes, memory_kind) {
   host::require_device(device);
   // Made before the buffer, so that it outlives a buffer with static storage.
   (void)host::pool::instance();
@@ -110,11 +112,13 @@ void* allocate(int device, std::size_t bytes) {
   if (memory == nullptr)
     throw error(errc::out_of_memory, "cannot allocate " + std::to_string(bytes) + " bytes on the host");
   std::memset(memory, host::poison, bytes);
+  host::note_allocation(memory, bytes);
   return memory;
 }
 
-void deallocate(int, void* memory) noexcept {
+void deallocate(int, void* memory, memory_kind) noexcept {
   for (auto const& s : host::pool::instance().streams()) s->wait_until_idle();
+  host::note_deallocation(memory);
   ::operator delete(memory, host::buffer_alignment);
 }
 
@@ -134,18 +138,18 @@ void stream_destroy(int, native_stream s) noexcept {
 
 void stream_synchronize(int, native_stream s) { host::require(s).synchronize("stream::synchronize"); }
 
-void copy_to_device(native_stream s, void* to, void const* from, std::size_t bytes) {
+void copy_to_device(int, native_stream s, void* to, void const* from, std::size_t bytes) {
   host::require(s).synchronize("copy to the device");
   std::memcpy(to, from, bytes);
   host::note_progress_of_the_host();
 }
 
-void copy_to_host(native_stream s, void* to, void const* from, std::size_t bytes) {
+void copy_to_host(int, native_stream s, void* to, void const* from, std::size_t bytes) {
   host::require(s).synchronize("copy to the host");
   std::memcpy(to, from, bytes);
 }
 
-void fill_bytes(native_stream s, void* memory, unsigned char value, std::size_t bytes) {
+void fill_bytes(int, native_stream s, void* memory, unsigned char value, std::size_t bytes) {
   host::require(s).push(host::fill_request{memory, value, bytes});
 }
 
@@ -156,7 +160,7 @@ native_event event_create(int device) {
 
 void event_destroy(native_event e) noexcept { delete e; }
 
-void event_record(native_event e, native_stream s) {
+void event_record(int, native_event e, native_stream s) {
   host::require(s).push(host::record_request{host::require(e).where});
 }
 
@@ -170,30 +174,31 @@ double event_elapsed_microseconds(native_event start, native_event stop) {
   return std::chrono::duration<double, std::micro>(*to - *from).count();
 }
 
-void capture_begin(native_stream s) { host::require(s).capture_begin(); }
+void capture_begin(int, native_stream s) { host::require(s).capture_begin(); }
 
-native_graph capture_end(native_stream s) {
+native_graph capture_end(int, native_stream s) {
   auto g = host::require(s).capture_end();
   if (!g) throw error(errc::invalid_argument, "graph capture: the stream is not being captured");
   return g.release();
 }
 
-void capture_abort(native_stream s) noexcept { s->capture_end(); }
+void capture_abort(int, native_stream s) noexcept { s->capture_end(); }
 
-void graph_launch(native_graph g, native_stream s) {
+void graph_launch(int, native_graph g, native_stream s) {
   if (g == nullptr) throw error(errc::invalid_argument, "graph::launch: the graph has been moved from");
   host::require(s).push_all(g->operations);
 }
 
 void graph_destroy(native_graph g) noexcept { delete g; }
 
-int max_resident_blocks(int device, void const*, unsigned threads, std::size_t dynamic_shared_bytes) {
+int max_resident_blocks(int device, void const*, unsigned threads, std::size_t dynamic_shared_bytes,
+                        unsigned cluster) {
   host::require_device(device);
   if (threads == 0 || threads > host::max_threads_per_block || dynamic_shared_bytes > host::shared_bytes_per_block)
     throw error(errc::invalid_argument, "max_resident_blocks: a block has 1 to " +
                                             std::to_string(host::max_threads_per_block) + " threads and at most " +
                                             std::to_string(host::shared_bytes_per_block) + " bytes of shared memory");
-  return static_cast<int>(host::read_settings().resident_blocks);
+  return static_cast<int>(host::read_settings().resident_blocks / cluster * cluster);
 }
 
 }  // namespace backend

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "pool.hpp"
+#include "recording.hpp"
 
 namespace fermata::inline FERMATA_DETAIL_BACKEND {
 namespace backend::host {
@@ -67,6 +68,12 @@ stream::queued stream::prepare(operation what) {
     throw error(errc::too_many_blocks, "cooperative launch of " + std::to_string(blocks) + " blocks, but only " +
                                            std::to_string(how.resident_blocks) +
                                            " can be resident at once (FERMATA_HOST_RESIDENT_BLOCKS)");
+  // Also at each launch of a graph, which may find other settings than its capture.
+  if (request.config.cluster > how.resident_blocks)
+    throw error(errc::too_many_blocks, "launch: the " + std::to_string(request.config.cluster) +
+                                           " blocks of a cluster wait for each other, but only " +
+                                           std::to_string(how.resident_blocks) +
+                                           " can be resident at once (FERMATA_HOST_RESIDENT_BLOCKS)");
   return queued_launch{std::move(request), how};
 }
 
@@ -96,9 +103,12 @@ void stream::advance(std::unique_lock<std::mutex>& lock) {
     } else {
       auto& l = std::get<queued_launch>(next);
       try {
+        auto const recording = launch_recording::begin(l.request, l.how);
         pool::instance().start(std::make_shared<launch_state>(
-            std::move(l.request), l.how,
-            [self = shared_from_this()](std::optional<error> result) { self->launch_ended(std::move(result)); }));
+            std::move(l.request), l.how, [self = shared_from_this(), recording](std::optional<error> result) {
+              if (recording && !result) result = recording->end();
+              self->launch_ended(std::move(result));
+            }));
         goes_on = true;
       } catch (std::exception const& e) {
         failure.emplace(errc::out_of_memory, std::string("cannot start a launch: ") + e.what());
