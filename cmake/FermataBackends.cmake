@@ -51,6 +51,10 @@ function(fermata_interface_target backend)
   add_library(fermata::${backend} ALIAS fermata_${backend})
   target_include_directories(fermata_${backend} INTERFACE ${FERMATA_INCLUDE_DIR} ${FERMATA_INCLUDE_DIR_${backend}})
   target_compile_features(fermata_${backend} INTERFACE cxx_std_20)
+  # For everything that links the target: the two builds are different types.
+  if(FERMATA_ENABLE_ASSERTIONS)
+    target_compile_definitions(fermata_${backend} INTERFACE FERMATA_ENABLE_ASSERTIONS)
+  endif()
 endfunction()
 
 # fermata_kernel_sources(<target> [<backend>]): has the target's sources compiled as kernel code of the backend.

@@ -16,6 +16,7 @@ enum class errc {
   deadlock,            // host backend: every resident lane waits, and nothing they read can still change
   barrier_misuse,      // host backend: threads of one block or wave wait at different collectives
   kernel_failed,       // a kernel threw, trapped or accessed memory it must not
+  assertion_failed,    // FERMATA_ENABLE_ASSERTIONS: a device function was called against its precondition
   unsupported,         // the device or the backend cannot do what was asked
   vendor,              // any other status of the vendor's runtime; the message quotes it
 };

@@ -161,6 +161,82 @@ FERMATA_HOST_ATOMICS(std::uint32_t);
 FERMATA_HOST_ATOMICS(std::uint64_t);
 #undef FERMATA_HOST_ATOMICS
 
+#if defined(__x86_64__)
+
+namespace {
+
+// The instruction itself: __atomic_compare_exchange_n of 16 bytes would be a call into libatomic, with a lock.
+bool exchange_if_equal(word16* p, word16& expected, word16 desired) noexcept {
+  std::uint64_t low = static_cast<std::uint64_t>(expected), high = static_cast<std::uint64_t>(expected >> 64);
+  bool done;
+  asm volatile("lock cmpxchg16b %1"
+               : "=@ccz"(done), "+m"(*p), "+a"(low), "+d"(high)
+               : "b"(static_cast<std::uint64_t>(desired)), "c"(static_cast<std::uint64_t>(desired >> 64))
+               : "memory");
+  expected = word16{high} << 64 | low;
+  return done;
+}
+
+// Plain loads of 16 bytes may be torn. An exchange of nothing for nothing tells the value whole.
+word16 value_of(word16 const* p) noexcept {
+  word16 seen = 0;
+  exchange_if_equal(const_cast<word16*>(p), seen, 0);
+  return seen;
+}
+
+// What the executor compares reads by.
+std::uint64_t summary(word16 value) noexcept {
+  return static_cast<std::uint64_t>(value) * 0x9E3779B97F4A7C15ull ^ static_cast<std::uint64_t>(value >> 64);
+}
+
+word16 replace(word16* p, word16 value) noexcept {
+  word16 old = value_of(p);
+  while (!exchange_if_equal(p, old, value)) {
+  }
+  return old;
+}
+
+void after_replacement(word16 const* p, word16 old, word16 now, thread_scope scope) noexcept {
+  if (old == now) {
+    after_read(p, summary(old), 16, scope);
+    return;
+  }
+  after_change();
+  if (lane* const self = current) give_way(*self);
+}
+
+}  // namespace
+
+word16 load(word16 const* p, thread_scope scope) noexcept {
+  word16 const value = value_of(p);
+  after_read(p, summary(value), 16, scope);
+  return value;
+}
+
+void store(word16* p, word16 value) noexcept {
+  if (replace(p, value) != value) after_change();
+}
+
+word16 exchange(word16* p, word16 value, thread_scope scope) noexcept {
+  word16 const old = replace(p, value);
+  after_replacement(p, old, value, scope);
+  return old;
+}
+
+bool compare_exchange(word16* p, word16& expected, word16 desired, thread_scope scope) noexcept {
+  word16 seen = expected;
+  bool const done = exchange_if_equal(p, seen, desired);
+  if (done) {
+    after_replacement(p, seen, desired, scope);
+  } else {
+    after_read(p, summary(seen), 16, scope);
+    expected = seen;
+  }
+  return done;
+}
+
+#endif
+
 void fence(thread_scope, std::memory_order order) noexcept { std::atomic_thread_fence(order); }
 
 detail::words4 load_words(void const* p, thread_scope scope) noexcept {

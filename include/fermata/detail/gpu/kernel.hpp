@@ -4,18 +4,21 @@
 #include <type_traits>
 
 #include <fermata/detail/device_code.hpp>
+#include <fermata/detail/no_constructor.hpp>
 
 #define FERMATA_KERNEL __global__ void
 #define FERMATA_KERNEL_BOUNDS(...) __global__ void __launch_bounds__(__VA_ARGS__)
 
 // type_identity_t gives arrays a name: FERMATA_SHARED(tile, float[256]) is float tile[256].
-#define FERMATA_SHARED(name, ...)                                                                              \
-  static_assert(std::is_trivial_v<__VA_ARGS__>, "FERMATA_SHARED: no constructor runs for shared memory; the " \
-                                                "type must be trivial on every backend");                     \
+#define FERMATA_SHARED(name, ...)                                           \
+  static_assert(::fermata::detail::needs_no_constructor<__VA_ARGS__>,       \
+                "FERMATA_SHARED: no constructor runs for shared memory; the " \
+                "type must be trivial on every backend");                   \
   __shared__ std::type_identity_t<__VA_ARGS__> name
-#define FERMATA_GLOBAL(name, ...)                                                                               \
-  static_assert(std::is_trivial_v<__VA_ARGS__>, "FERMATA_GLOBAL: no constructor runs for device globals; the " \
-                                                "type must be trivial on every backend");                      \
+#define FERMATA_GLOBAL(name, ...)                                            \
+  static_assert(::fermata::detail::needs_no_constructor<__VA_ARGS__>,        \
+                "FERMATA_GLOBAL: no constructor runs for device globals; the " \
+                "type must be trivial on every backend");                    \
   __device__ std::type_identity_t<__VA_ARGS__> name
 
 namespace fermata::inline FERMATA_DETAIL_BACKEND {

@@ -1,7 +1,11 @@
 // CUDA: what the shared headers need to know. See include/fermata/detail/config.hpp.
 #pragma once
 
+#if defined(FERMATA_ENABLE_ASSERTIONS)
+#define FERMATA_DETAIL_BACKEND cuda_backend_asserting
+#else
 #define FERMATA_DETAIL_BACKEND cuda_backend
+#endif
 
 #if defined(__CUDACC__)
 #define FERMATA_DETAIL_DEVICE_COMPILER() 1

@@ -1,7 +1,11 @@
 // The HIP backend's answers to <fermata/detail/config.hpp>.
 #pragma once
 
+#if defined(FERMATA_ENABLE_ASSERTIONS)
+#define FERMATA_DETAIL_BACKEND hip_backend_asserting
+#else
 #define FERMATA_DETAIL_BACKEND hip_backend
+#endif
 
 // clang and hipcc define __HIP__ in both passes of a file that they compile with -x hip, and only there.
 #if defined(__HIP__)

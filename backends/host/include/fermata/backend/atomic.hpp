@@ -43,6 +43,13 @@ template <class W>
 bool compare_exchange(W* p, W& expected, W desired, thread_scope scope, std::memory_order success,
                       std::memory_order failure) noexcept;
 
+// 16 bytes, on x86-64.
+using word16 = detail::word_of_size<16>::type;
+word16 load(word16 const* p, thread_scope scope) noexcept;
+void store(word16* p, word16 value) noexcept;
+word16 exchange(word16* p, word16 value, thread_scope scope) noexcept;
+bool compare_exchange(word16* p, word16& expected, word16 desired, thread_scope scope) noexcept;
+
 // The two halves of a wait: a load that is no yield point, and the wait for the word to be something other than `seen`.
 template <class W>
 W peek(W const* p, std::memory_order order) noexcept;
@@ -60,22 +67,26 @@ T fetch(rmw operation, T* p, T operand) noexcept {
 
 template <thread_scope S, std::memory_order O, class W>
 W atomic_load(W const* p) noexcept {
-  return host::load(p, S, O);
+  if constexpr (sizeof(W) == 16) return host::load(p, S);
+  else return host::load(p, S, O);
 }
 
 template <thread_scope S, std::memory_order O, class W>
 void atomic_store(W* p, std::type_identity_t<W> value) noexcept {
-  host::store(p, value, S, O);
+  if constexpr (sizeof(W) == 16) host::store(p, value);
+  else host::store(p, value, S, O);
 }
 
 template <thread_scope S, std::memory_order O, class W>
 W atomic_exchange(W* p, std::type_identity_t<W> value) noexcept {
-  return host::read_modify_write<W>(host::rmw::exchange, p, value, S, O);
+  if constexpr (sizeof(W) == 16) return host::exchange(p, value, S);
+  else return host::read_modify_write<W>(host::rmw::exchange, p, value, S, O);
 }
 
 template <thread_scope S, std::memory_order OnSuccess, std::memory_order OnFailure, class W>
 bool atomic_compare_exchange(W* p, W& expected, std::type_identity_t<W> desired) noexcept {
-  return host::compare_exchange<W>(p, expected, desired, S, OnSuccess, OnFailure);
+  if constexpr (sizeof(W) == 16) return host::compare_exchange(p, expected, desired, S);
+  else return host::compare_exchange<W>(p, expected, desired, S, OnSuccess, OnFailure);
 }
 
 template <thread_scope S, std::memory_order O, class T>
@@ -120,10 +131,16 @@ unsigned atomic_fetch_dec_wrap(unsigned* p, unsigned limit) noexcept {
 
 template <thread_scope S, std::memory_order O, class W, class Predicate>
 W atomic_await(W const* p, Predicate predicate) noexcept {
-  for (;;) {
-    W const seen = host::peek(p, O);
-    if (predicate(seen)) return seen;
-    host::wait_for_change(p, seen, S);
+  if constexpr (sizeof(W) == 16) {
+    W seen = host::load(p, S);
+    while (!predicate(seen)) seen = host::load(p, S);
+    return seen;
+  } else {
+    for (;;) {
+      W const seen = host::peek(p, O);
+      if (predicate(seen)) return seen;
+      host::wait_for_change(p, seen, S);
+    }
   }
 }
 

@@ -1,7 +1,11 @@
 // The host backend: a GPU made of fibers. Chosen by being on the include path; see <fermata/detail/config.hpp>.
 #pragma once
 
+#if defined(FERMATA_ENABLE_ASSERTIONS)
+#define FERMATA_DETAIL_BACKEND host_backend_asserting
+#else
 #define FERMATA_DETAIL_BACKEND host_backend
+#endif
 
 // Every C++20 compiler compiles kernels for the host, and every function is for host and device alike.
 #define FERMATA_DETAIL_DEVICE_COMPILER() 1

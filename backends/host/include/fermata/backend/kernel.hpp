@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <fermata/detail/config.hpp>
+#include <fermata/detail/no_constructor.hpp>
 #include <type_traits>
 
 namespace fermata::inline FERMATA_DETAIL_BACKEND {
@@ -20,7 +21,7 @@ void* shared_variable(shared_key const& key) noexcept;
 
 template <class T>
 T& shared_variable_as(shared_key const& key) noexcept {
-  static_assert(std::is_trivial_v<T>,
+  static_assert(detail::needs_no_constructor<T>,
                 "FERMATA_SHARED: no constructor runs for shared memory; the type must be trivial on "
                 "every backend");
   return *static_cast<T*>(shared_variable(key));
@@ -43,7 +44,7 @@ void* dynamic_shared_memory() noexcept;
   auto& name = ::fermata::backend::host::shared_variable_as<::std::type_identity_t<__VA_ARGS__>>(name##_fermata_key)
 
 #define FERMATA_GLOBAL(name, ...)                                              \
-  static_assert(::std::is_trivial_v<__VA_ARGS__>,                              \
+  static_assert(::fermata::detail::needs_no_constructor<__VA_ARGS__>,          \
                 "FERMATA_GLOBAL: no constructor runs for device globals; the " \
                 "type must be trivial on every backend");                      \
   constinit ::std::type_identity_t<__VA_ARGS__> name {}
