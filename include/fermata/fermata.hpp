@@ -2,9 +2,11 @@
 #pragma once
 
 #include <fermata/atomic.hpp>
+#include <fermata/barrier.hpp>
 #include <fermata/block.hpp>
 #include <fermata/buffer.hpp>
 #include <fermata/clock.hpp>
+#include <fermata/cluster.hpp>
 #include <fermata/device.hpp>
 #include <fermata/error.hpp>
 #include <fermata/fence.hpp>
@@ -12,11 +14,20 @@
 #include <fermata/functional.hpp>
 #include <fermata/graph.hpp>
 #include <fermata/grid.hpp>
+#include <fermata/group.hpp>
+#include <fermata/host_atomic.hpp>
 #include <fermata/kernel.hpp>
+#include <fermata/lane_group.hpp>
 #include <fermata/lane_mask.hpp>
+#include <fermata/latch.hpp>
 #include <fermata/launch.hpp>
+#include <fermata/memory_kind.hpp>
+#include <fermata/native.hpp>
 #include <fermata/scope.hpp>
+#include <fermata/semaphore.hpp>
 #include <fermata/sentinel.hpp>
 #include <fermata/stream.hpp>
+#include <fermata/tile.hpp>
 #include <fermata/version.hpp>
 #include <fermata/wave.hpp>
+#include <fermata/wave_serialize.hpp>

@@ -9,8 +9,8 @@
 //   thread   nothing to order        singlethread  nothing to order
 //   wave     block (.cta)            wavefront     as block
 //   block    .cta                    workgroup     block
-//   cluster  fences: .cluster on     agent         device
-//            sm_90+; else device
+//   cluster  .cluster on sm_90+,     agent         device
+//            else device
 //   device   .gpu                    agent         device
 //   system   .sys                    system ("")   system
 #pragma once
@@ -71,6 +71,13 @@ FERMATA_FN constexpr std::memory_order failure_order(std::memory_order o) {
   return o == std::memory_order_acq_rel   ? std::memory_order_acquire
          : o == std::memory_order_release ? std::memory_order_relaxed
                                           : o;
+}
+
+// The one order that honours both orders of a compare-exchange, for targets that choose it before the outcome is known.
+FERMATA_FN constexpr std::memory_order both_orders(std::memory_order success, std::memory_order failure) {
+  if (success == std::memory_order_seq_cst || failure == std::memory_order_seq_cst) return std::memory_order_seq_cst;
+  if (!acquires(failure) || acquires(success)) return success;
+  return releases(success) ? std::memory_order_acq_rel : std::memory_order_acquire;
 }
 
 }  // namespace detail

@@ -358,3 +358,27 @@ extern "C" FERMATA_KERNEL store_buffering_system(unsigned* x, unsigned* y, unsig
 // GFX90A-NEXT:  buffer_invl2
 // GFX90A-NEXT:  buffer_wbinvl1_vol
 // GFX942-NEXT:  buffer_inv sc0 sc1
+
+// A byte is stored by an instruction of its own, and not by a loop around the word it lies in.
+extern "C" FERMATA_KERNEL byte_accesses(unsigned char* p, unsigned char v) {
+  fm::device_atomic_ref<unsigned char>(p[0]).store(v, fm::memory_order_release);
+  p[1] = fm::device_atomic_ref<unsigned char>(p[2]).load(fm::memory_order_acquire);
+  fm::block_atomic_ref<unsigned char>(p[3]).store(v, fm::memory_order_relaxed);
+  fm::system_atomic_ref<unsigned char>(p[4]).store(v, fm::memory_order_seq_cst);
+}
+// SM90-LABEL:   .entry byte_accesses(
+// SM90-NOT:     atom
+// SM90:         st.release.gpu.b8
+// SM90:         ld.acquire.gpu.b8
+// SM90:         st.relaxed.cta.b8
+// SM90:         fence.sc.sys
+// SM90:         st.relaxed.sys.b8
+// SM90-NOT:     {{atom|fence}}
+// SM90:         ret
+// AMD-LABEL:    {{^}}byte_accesses:
+// GFX9:         global_store_byte
+// GFX9:         global_load_ubyte
+// GFX11:        global_store_b8
+// GFX11:        global_load_u8
+// AMD-NOT:      cmpswap
+// AMD:          s_endpgm

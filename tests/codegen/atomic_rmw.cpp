@@ -252,7 +252,8 @@ extern "C" FERMATA_KERNEL inc_dec_wrap(unsigned* p, unsigned limit, unsigned* ou
   out[1] = fm::device_atomic_ref<unsigned>(*p).fetch_dec_wrap(limit, fm::memory_order_relaxed);
 }
 // SM90-LABEL:   .entry inc_dec_wrap(
-// SM90:         {{atom.(inc|cas).relaxed.gpu}}
+// SM90:         atom.inc.relaxed.gpu.u32
+// SM90:         atom.dec.relaxed.gpu.u32
 // AMD-LABEL:    {{^}}inc_dec_wrap:
 // AMD:          global_atomic_inc
 // AMD:          global_atomic_dec

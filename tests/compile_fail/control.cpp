@@ -18,6 +18,11 @@ struct fermata::sentinel_traits<my_index> {
   }
 };
 
+template <fm::group Group>
+FERMATA_DEVICE unsigned rank_in(Group const& group) {
+  return group.thread_rank();
+}
+
 FERMATA_KERNEL kernel(unsigned* word, padding_free* pair, float* real, fm::sentinel<my_index>* index,
                       fm::flagged<float>* slot) {
   FERMATA_SHARED(tile, int[4]);
@@ -34,8 +39,14 @@ FERMATA_KERNEL kernel(unsigned* word, padding_free* pair, float* real, fm::senti
   fm::atomic_thread_fence(fm::memory_order_release, fm::thread_scope_device);
   index->publish(my_index{1});
   slot->publish(*real, 1);
+  FERMATA_SHARED(scratch, fm::tile_scratch<128, 256>);
+  auto const wide = fm::tiled_partition<128>(fm::this_block(), scratch);
+  *word = fm::tiled_partition<8>(fm::this_wave()).ballot(wide.any(seen != 0)).count();
+  *word = fm::this_wave().subset(fm::this_wave().match_any(seen)).reduce(seen, fm::plus{}) + rank_in(wide);
   *word = fm::this_wave().shfl(seen, 0) + fm::dynamic_shared<unsigned>()[0] + static_cast<unsigned>(tile[0]);
 }
+
+FERMATA_REQUIRE_WAVE(32, kernel);
 
 void launches(fm::stream const& s) {
   fm::launch(s, {1, 32}, kernel, nullptr, nullptr, nullptr, nullptr, nullptr);

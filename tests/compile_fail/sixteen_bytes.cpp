@@ -1,5 +1,7 @@
-// Sixteen bytes are more than every backend can move at once.
-// EXPECT: fermata::atomic_ref<T>: sizeof\(T\) is not 1, 2, 4 or 8
+// BACKEND: hip
+// No AMD GPU moves sixteen bytes at once.
+// EXPECT: fermata::atomic_ref<T>: 16 bytes at once need CUDA's sm_90 or an x86-64 host; no AMD GPU and no older NVIDIA
+// GPU has such an atomic. Ask fermata::is_atomic_size<16> first
 #include <fermata/fermata.hpp>
 
 namespace fm = fermata;

@@ -58,9 +58,12 @@ using f64 = double;
 
 #define HAND_load(type, order, scope) BEFORE_##order(scope) LOAD(ORDER_##order, type, scope); *out = old;
 #define HAND_store(type, order, scope) BEFORE_##order(scope) STORE(STORE_ORDER_##order, type, scope);
-#define HAND_exchange(type, order, scope) BEFORE_##order(scope) UPDATE(ORDER_##order, "exch", WIDTH, type, scope); *out = old;
-#define HAND_compare_exchange(type, order, scope) BEFORE_##order(scope) SWAP_IF(ORDER_##order, type, scope); *out = old;
-#define HAND_fetch_add(type, order, scope) BEFORE_##order(scope) UPDATE(ORDER_##order, "add", NUMBER, type, scope); *out = old;
+#define HAND_exchange(type, order, scope) \
+  BEFORE_##order(scope) UPDATE(ORDER_##order, "exch", WIDTH, type, scope); *out = old;
+#define HAND_compare_exchange(type, order, scope) \
+  BEFORE_##order(scope) SWAP_IF(ORDER_##order, type, scope); *out = old;
+#define HAND_fetch_add(type, order, scope) \
+  BEFORE_##order(scope) UPDATE(ORDER_##order, "add", NUMBER, type, scope); *out = old;
 #define HAND_fetch_sub(type, order, scope) value = type{0} - value; HAND_fetch_add(type, order, scope)
 #define HAND_fetch_and(type, order, scope) UPDATE(ORDER_##order, "and", WIDTH, type, scope); *out = old;
 #define HAND_fetch_or(type, order, scope) UPDATE(ORDER_##order, "or", WIDTH, type, scope); *out = old;
@@ -73,7 +76,7 @@ using f64 = double;
     [[maybe_unused]] type old;                                                                          \
     HAND_##operation(type, order, scope)                                                                \
   }
-#include "cells.hpp"
+#include "cells.inc"
 
 KERNEL atomic_inc_wrap_relaxed_device(u32* p, u32 limit, u32* out) {
   u32 old;
@@ -117,6 +120,7 @@ KERNEL wave_sync(u32* a) {
 }
 KERNEL wave_lane(u32* out) {
   u32 lane;
+  // Not volatile: a lane never changes, and reading it touches no memory.
   asm("mov.u32 %0, %%laneid;" : "=r"(lane));
   *out = lane;
 }

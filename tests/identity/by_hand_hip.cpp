@@ -57,7 +57,8 @@ DEVICE void acquire_system() { __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, ""); }
 #define SEQ_CST_LOAD_device(type) old = __hip_atomic_load(p, __ATOMIC_SEQ_CST, SCOPE_device);
 #define SEQ_CST_LOAD_system(type) old = __hip_atomic_load(p, __ATOMIC_SEQ_CST, SCOPE_system);
 
-#define HAND_store(type, order, scope) BEFORE_##order(scope) __hip_atomic_store(p, value, __ATOMIC_RELAXED, SCOPE_##scope);
+#define HAND_store(type, order, scope) \
+  BEFORE_##order(scope) __hip_atomic_store(p, value, __ATOMIC_RELAXED, SCOPE_##scope);
 #define HAND_RMW(builtin, order, scope)                           \
   BEFORE_##order(scope)                                           \
   old = builtin(p, value, __ATOMIC_RELAXED, SCOPE_##scope);       \
@@ -83,7 +84,7 @@ DEVICE void acquire_system() { __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, ""); }
     [[maybe_unused]] type old;                                                                          \
     HAND_##operation(type, order, scope)                                                                \
   }
-#include "cells.hpp"
+#include "cells.inc"
 
 KERNEL atomic_inc_wrap_relaxed_device(u32* p, u32 limit, u32* out) {
   *out = __builtin_amdgcn_atomic_inc32(p, limit, __ATOMIC_RELAXED, "agent");

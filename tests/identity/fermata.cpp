@@ -17,11 +17,17 @@ using f32 = float;
 using f64 = double;
 
 template <class Ref, class T, class Order>
-FERMATA_DEVICE void load(Ref ref, T, T* out, Order order) { *out = ref.load(order); }
+FERMATA_DEVICE void load(Ref ref, T, T* out, Order order) {
+  *out = ref.load(order);
+}
 template <class Ref, class T, class Order>
-FERMATA_DEVICE void store(Ref ref, T value, T*, Order order) { ref.store(value, order); }
+FERMATA_DEVICE void store(Ref ref, T value, T*, Order order) {
+  ref.store(value, order);
+}
 template <class Ref, class T, class Order>
-FERMATA_DEVICE void exchange(Ref ref, T value, T* out, Order order) { *out = ref.exchange(value, order); }
+FERMATA_DEVICE void exchange(Ref ref, T value, T* out, Order order) {
+  *out = ref.exchange(value, order);
+}
 template <class Ref, class T, class Order>
 FERMATA_DEVICE void compare_exchange(Ref ref, T value, T* out, Order order) {
   T expected = 0;
@@ -29,25 +35,39 @@ FERMATA_DEVICE void compare_exchange(Ref ref, T value, T* out, Order order) {
   *out = expected;
 }
 template <class Ref, class T, class Order>
-FERMATA_DEVICE void fetch_add(Ref ref, T value, T* out, Order order) { *out = ref.fetch_add(value, order); }
+FERMATA_DEVICE void fetch_add(Ref ref, T value, T* out, Order order) {
+  *out = ref.fetch_add(value, order);
+}
 template <class Ref, class T, class Order>
-FERMATA_DEVICE void fetch_sub(Ref ref, T value, T* out, Order order) { *out = ref.fetch_sub(value, order); }
+FERMATA_DEVICE void fetch_sub(Ref ref, T value, T* out, Order order) {
+  *out = ref.fetch_sub(value, order);
+}
 template <class Ref, class T, class Order>
-FERMATA_DEVICE void fetch_and(Ref ref, T value, T* out, Order order) { *out = ref.fetch_and(value, order); }
+FERMATA_DEVICE void fetch_and(Ref ref, T value, T* out, Order order) {
+  *out = ref.fetch_and(value, order);
+}
 template <class Ref, class T, class Order>
-FERMATA_DEVICE void fetch_or(Ref ref, T value, T* out, Order order) { *out = ref.fetch_or(value, order); }
+FERMATA_DEVICE void fetch_or(Ref ref, T value, T* out, Order order) {
+  *out = ref.fetch_or(value, order);
+}
 template <class Ref, class T, class Order>
-FERMATA_DEVICE void fetch_xor(Ref ref, T value, T* out, Order order) { *out = ref.fetch_xor(value, order); }
+FERMATA_DEVICE void fetch_xor(Ref ref, T value, T* out, Order order) {
+  *out = ref.fetch_xor(value, order);
+}
 template <class Ref, class T, class Order>
-FERMATA_DEVICE void fetch_min(Ref ref, T value, T* out, Order order) { *out = ref.fetch_min(value, order); }
+FERMATA_DEVICE void fetch_min(Ref ref, T value, T* out, Order order) {
+  *out = ref.fetch_min(value, order);
+}
 template <class Ref, class T, class Order>
-FERMATA_DEVICE void fetch_max(Ref ref, T value, T* out, Order order) { *out = ref.fetch_max(value, order); }
+FERMATA_DEVICE void fetch_max(Ref ref, T value, T* out, Order order) {
+  *out = ref.fetch_max(value, order);
+}
 
-#define CELL(operation, type, order, scope)                                                                         \
-  extern "C" FERMATA_KERNEL atomic_##operation##_##type##_##order##_##scope(type* p, type value, type* out) {       \
-    operation(fm::atomic_ref<type, fm::thread_scope_##scope>(*p), value, out, fm::memory_order_##order);            \
+#define CELL(operation, type, order, scope)                                                                   \
+  extern "C" FERMATA_KERNEL atomic_##operation##_##type##_##order##_##scope(type* p, type value, type* out) { \
+    operation(fm::atomic_ref<type, fm::thread_scope_##scope>(*p), value, out, fm::memory_order_##order);      \
   }
-#include "cells.hpp"
+#include "cells.inc"
 
 extern "C" FERMATA_KERNEL atomic_inc_wrap_relaxed_device(u32* p, u32 limit, u32* out) {
   *out = fm::device_atomic_ref<u32>(*p).fetch_inc_wrap(limit, fm::memory_order_relaxed);
@@ -60,18 +80,19 @@ extern "C" FERMATA_KERNEL atomic_await_acquire_device(u32* p, u32 value, u32* ou
   *out = value;
 }
 
-#define FENCE(order, scope)                                                                    \
-  extern "C" FERMATA_KERNEL fence_##order##_##scope(u32* a, u32* b) {                          \
-    *a = 1;                                                                                    \
-    fm::atomic_thread_fence(fm::memory_order_##order, fm::thread_scope_##scope);               \
-    *b = 2;                                                                                    \
+#define FENCE(order, scope)                                                      \
+  extern "C" FERMATA_KERNEL fence_##order##_##scope(u32* a, u32* b) {            \
+    *a = 1;                                                                      \
+    fm::atomic_thread_fence(fm::memory_order_##order, fm::thread_scope_##scope); \
+    *b = 2;                                                                      \
   }
 #define FENCES(scope) FENCE(acquire, scope) FENCE(release, scope) FENCE(acq_rel, scope) FENCE(seq_cst, scope)
-FENCES(block) FENCES(device) FENCES(system)
+FENCES(block)
+FENCES(device) FENCES(system)
 
-// --- lanes ------------------------------------------------------------------------------------------------------
+    // --- lanes ------------------------------------------------------------------------------------------------------
 
-extern "C" FERMATA_KERNEL wave_sync(u32* a) {
+    extern "C" FERMATA_KERNEL wave_sync(u32* a) {
   a[0] = 1;
   fm::this_wave().sync();
   a[1] = 2;

@@ -53,17 +53,18 @@ FERMATA_KERNEL push_nodes(Index* head, Index* next) {
 
 TEST_SUITE("atomic_cas") {
   TEST_CASE("compare_exchange of 4-byte types") {
-    test::check_cas<std::int32_t>({0, 1, -1, std::numeric_limits<std::int32_t>::min()});
+    test::check_cas<test::every_form, std::int32_t>({0, 1, -1, std::numeric_limits<std::int32_t>::min()});
   }
   TEST_CASE("compare_exchange of 8-byte types") {
-    test::check_cas<std::uint64_t>({0, 1, 0x100000000ull, ~0ull});
-    test::check_cas<particle>({{0, 0, 0}, {1, 0, 0}, {0, 0, 1}, {1, -1, 1}});
+    test::check_cas<test::every_form, std::uint64_t>({0, 1, 0x100000000ull, ~0ull});
+    test::check_cas<test::one_of_each_form, particle>({{0, 0, 0}, {1, 0, 0}, {0, 0, 1}, {1, -1, 1}});
   }
   TEST_CASE("compare_exchange compares bits: -0 is not +0, and a NaN equals itself alone") {
     using test::same_bits;
-    test::check_cas<float>({0.0f, -0.0f, 1.0f, same_bits<float>(0x7FC00000u), same_bits<float>(0x7FC00001u),
-                            same_bits<float>(0xFFC00000u), same_bits<float>(0x7FA00001u)});
-    test::check_cas<double>({0.0, -0.0, 1.0, same_bits<double>(0x7FF8000000000000ull),
+    test::check_cas<test::one_of_each_form, float>({0.0f, -0.0f, 1.0f, same_bits<float>(0x7FC00000u),
+                                                    same_bits<float>(0x7FC00001u), same_bits<float>(0xFFC00000u),
+                                                    same_bits<float>(0x7FA00001u)});
+    test::check_cas<test::one_of_each_form, double>({0.0, -0.0, 1.0, same_bits<double>(0x7FF8000000000000ull),
                              same_bits<double>(0x7FF8000000000001ull), same_bits<double>(0x7FF4000000000001ull)});
   }
   TEST_CASE("a loop over a NaN ends at its first attempt") {

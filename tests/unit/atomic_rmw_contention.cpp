@@ -39,10 +39,11 @@ FERMATA_KERNEL hand_over(unsigned* slot, unsigned* received) {
 }
 
 template <class T>
-FERMATA_KERNEL extremes(T* low, T* high, T const* values) {
-  T const value = values[fm::this_grid().thread_rank()];
-  fm::device_atomic_ref<T>(*low).fetch_min(value, fm::memory_order_relaxed);
-  fm::device_atomic_ref<T>(*high).fetch_max(value, fm::memory_order_relaxed);
+FERMATA_KERNEL extremes(T* low, T* high, T const* values, test::shape where) {
+  unsigned const thread = static_cast<unsigned>(fm::this_grid().thread_rank());
+  unsigned const at = test::counter_of(where, thread) * test::counter_stride(where, sizeof(T));
+  fm::device_atomic_ref<T>(low[at]).fetch_min(values[thread], fm::memory_order_relaxed);
+  fm::device_atomic_ref<T>(high[at]).fetch_max(values[thread], fm::memory_order_relaxed);
 }
 
 // The block's threads add up in its shared memory first.
@@ -107,11 +108,21 @@ TEST_SUITE("atomic_rmw") {
       else
         values.push_back(test::value_of<T>(i));
     }
-    auto low = test::uploaded(std::vector<T>{values[0]}), high = test::uploaded(std::vector<T>{values[0]});
     auto input = test::uploaded(values);
-    test::run({3, 96}, extremes<T>, low.data(), high.data(), input.data());
-    CHECK(test::difference(low, std::vector<T>{*std::min_element(values.begin(), values.end())}) == "");
-    CHECK(test::difference(high, std::vector<T>{*std::max_element(values.begin(), values.end())}) == "");
+    for (test::shape where : {test::shape::same, test::shape::adjacent, test::shape::scattered}) {
+      CAPTURE(static_cast<int>(where));
+      std::vector<T> const start(61 * 128, values[0]);
+      std::vector<T> least = start, most = start;
+      for (unsigned i = 0; i < threads; ++i) {
+        unsigned const at = test::counter_of(where, i) * test::counter_stride(where, sizeof(T));
+        least[at] = std::min(least[at], values[i]);
+        most[at] = std::max(most[at], values[i]);
+      }
+      auto low = test::uploaded(start), high = test::uploaded(start);
+      test::run({3, 96}, extremes<T>, low.data(), high.data(), input.data(), where);
+      CHECK(test::difference(low, least) == "");
+      CHECK(test::difference(high, most) == "");
+    }
   }
 
   TEST_CASE_TEMPLATE("sums in shared memory", T, std::uint32_t, std::uint64_t, float, double) {

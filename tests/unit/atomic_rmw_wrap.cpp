@@ -25,8 +25,9 @@ void check_op() {
       {0u, 1u, 2u, 6u, 7u, 8u, 0x7FFFFFFFu, 0x80000000u, 0x80000001u, ~0u - 1, ~0u});
   std::vector<unsigned> after;
   for (unsigned i = 0; i < pairs.count(); ++i) after.push_back(Op::expected(pairs.memory[i], pairs.operand[i]));
-  constexpr unsigned cells = test::order_count * test::scope_count;
-  test::rmw_outcome<unsigned> const got = test::run_rmw_cells<Op>(pairs);
+  constexpr unsigned cells = test::every_cell::count;
+  test::rmw_outcome<unsigned> const got =
+      test::run_rmw_cells<unsigned>(test::rmw_cells<Op, test::every_cell, unsigned>, cells, pairs);
   CHECK(test::difference(got.olds, test::repeated(pairs.memory, cells)) == "");
   CHECK(test::difference(got.memory, test::repeated(after, cells)) == "");
 }

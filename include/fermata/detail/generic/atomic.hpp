@@ -16,10 +16,15 @@ namespace detail::generic {
 // The fmin/fmax rule with signed zeros told apart: a NaN operand is ignored, -0 < +0. It looks at bits, so it
 // means the same under -ffast-math, where the compiler may assume that there are no NaNs.
 template <class T>
+FERMATA_DEVICE constexpr word_t<T> infinity_bits() noexcept {
+  if constexpr (is_half<T>) return half_operations<T>::infinity;
+  else if constexpr (sizeof(T) == 4) return 0x7F800000u;
+  else return 0x7FF0000000000000ull;
+}
+
+template <class T>
 FERMATA_DEVICE constexpr bool is_nan_bits(T v) noexcept {
-  constexpr word_t<T> infinity =
-      sizeof(T) == 4 ? static_cast<word_t<T>>(0x7F800000u) : static_cast<word_t<T>>(0x7FF0000000000000ull);
-  return static_cast<word_t<T>>(to_word(v) << 1) > static_cast<word_t<T>>(infinity << 1);
+  return static_cast<word_t<T>>(to_word(v) << 1) > static_cast<word_t<T>>(infinity_bits<T>() << 1);
 }
 
 // Maps the bits of a float to a signed integer of the same order: -inf < … < -0 < +0 < … < +inf.
