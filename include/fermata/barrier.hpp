@@ -78,7 +78,7 @@ class barrier {
   // Waits until the phase of the token is over.
   FERMATA_DEVICE void wait(arrival_token token) const noexcept { form_.wait(token.token_); }
 
-  // Whether the phase of the token is over; may look for some microseconds before it says no.
+  // Whether the phase of the token is over; looks once. Emits  CUDA, block scope: mbarrier.test_wait.
   [[nodiscard]] FERMATA_DEVICE bool try_wait(arrival_token token) const noexcept {
     return form_.try_wait(token.token_);
   }

@@ -77,7 +77,7 @@ extern "C" FERMATA_KERNEL_BOUNDS(256) barrier_block_arrivals(unsigned* p, unsign
 // SM90-LABEL:   .entry barrier_block_arrivals(
 // SM90:         mbarrier.arrive.shared::cta.b64 %rd{{[0-9]+}}, [%r{{[0-9]+}}], %r{{[0-9]+}};
 // SM90-NOT:     {{nanosleep|clock|globaltimer}}
-// SM90:         mbarrier.try_wait.shared.b64
+// SM90:         mbarrier.test_wait.shared.b64
 // SM90:         st.global
 // SM90:         mbarrier.arrive_drop.shared.b64 _
 // SM90:         ret

@@ -24,14 +24,14 @@ namespace detail::generic {
 // the word's value still belongs to the release sequence of every arrival, and a waiter that acquires it has all of
 // them; the last arriver need not acquire itself, unless a completion of the user's runs between the two.
 template <thread_scope S, class Completion>
-class phase_barrier {
+class phase_barrier : private completion_holder<Completion> {
  public:
   using token = std::uint32_t;  // the upper half of the word, in which the phase is
 
   static constexpr unsigned max_count = (1u << 24) - 1;
 
   FERMATA_DEVICE void init(unsigned expected, Completion completion) noexcept {
-    completion_ = completion;
+    this->hold(completion);
     backend::atomic_store<S, std::memory_order_relaxed>(&word_, std::uint64_t{expected} << 24 | expected);
   }
 
@@ -69,7 +69,7 @@ class phase_barrier {
         (void)backend::atomic_exchange<S, std::memory_order_relaxed>(&word_, next);
       } else {
         backend::atomic_thread_fence<S, std::memory_order_acquire>();
-        completion_();
+        this->complete();
         (void)backend::atomic_exchange<S, std::memory_order_release>(&word_, next);
       }
     }
@@ -77,7 +77,6 @@ class phase_barrier {
   }
 
   alignas(8) std::uint64_t word_;
-  [[no_unique_address]] Completion completion_;
 };
 
 }  // namespace detail::generic

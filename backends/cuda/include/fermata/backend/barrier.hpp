@@ -36,17 +36,37 @@ class block_barrier {
   FERMATA_DEVICE token arrive(unsigned n) noexcept { return get()->arrive(static_cast<std::ptrdiff_t>(n)); }
   FERMATA_DEVICE void arrive_and_wait(detail::call_site) noexcept { wait(arrive(1)); }
   FERMATA_DEVICE void arrive_and_drop() noexcept { get()->arrive_and_drop(); }
-  // mbarrier.try_wait: the hardware suspends the thread for a while of its choice before it says no.
+  // Looks once. libcu++'s is mbarrier.try_wait, for which the hardware suspends the thread before it says no.
   FERMATA_DEVICE bool try_wait(token t) const noexcept {
-    return get()->try_wait_for(static_cast<token&&>(t), ::cuda::std::chrono::nanoseconds(0));
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+    if (__isShared(get())) {
+      int done;
+      asm volatile(
+          "{\n\t"
+          ".reg .pred p;\n\t"
+          "mbarrier.test_wait.shared.b64 p, [%1], %2;\n\t"
+          "selp.b32 %0, 1, 0, p;\n\t"
+          "}"
+          : "=r"(done)
+          : "r"(static_cast<unsigned>(__cvta_generic_to_shared(get()))), "l"(t)
+          : "memory");
+      return done != 0;
+    }
+#endif
+    return suspend_for(static_cast<token&&>(t));
   }
   // Not native::wait, which brings a clock and a sleep along for the case that the hardware's suspension was in vain.
   FERMATA_DEVICE void wait(token t) const noexcept {
-    while (!try_wait(t)) {
+    while (!suspend_for(t)) {
     }
   }
 
  private:
+  // mbarrier.try_wait: waits for a while that the hardware chooses.
+  FERMATA_DEVICE bool suspend_for(token t) const noexcept {
+    return get()->try_wait_for(static_cast<token&&>(t), ::cuda::std::chrono::nanoseconds(0));
+  }
+
   FERMATA_DEVICE native* get() const noexcept {
     static_assert(sizeof(native) == sizeof(std::uint64_t) && alignof(native) <= alignof(std::uint64_t));
     return reinterpret_cast<native*>(const_cast<std::uint64_t*>(&word_));
