@@ -122,7 +122,7 @@ template FERMATA_KERNEL shared_cells<double>(double, double*);
 // tests/native/run prints these two numbers.
 static_assert(matrix::cells.existing == 4476 && matrix::cells.refused == 3084);
 
-// SM90-COUNT-756: .entry
-// SM90-NOT:     .entry
+// SM90ONLY-COUNT-756: .entry
+// SM90ONLY-NOT:     .entry
 // AMD-COUNT-756: .amdhsa_kernel
 // AMD-NOT:      .amdhsa_kernel
