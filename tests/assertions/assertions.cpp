@@ -67,23 +67,22 @@ int main(int argc, char** argv) {
   try {
     fm::device const gpu;
     fm::stream const queue(gpu);
-    auto* const out = new fm::buffer<unsigned>(gpu, 1024);  // a failed kernel leaves nothing to free
-    out->fill_bytes(queue, 0);
+    fm::buffer<unsigned> out(gpu, 1024);
+    out.fill_bytes(queue, 0);
     queue.synchronize();
     if (std::strcmp(name, "divergent_wave") == 0) {
-      fm::launch(queue, {1, gpu.wave_size()}, part_of_a_wave, out->data());
+      fm::launch(queue, {1, gpu.wave_size()}, part_of_a_wave, out.data());
     } else if (std::strcmp(name, "wrong_members") == 0) {
-      fm::launch(queue, {1, gpu.wave_size()}, too_many_members, out->data());
+      fm::launch(queue, {1, gpu.wave_size()}, too_many_members, out.data());
     } else if (std::strcmp(name, "incomplete_block") == 0) {
-      fm::launch(queue, {fm::dim3(3, 2), 128}, part_of_a_block, out->data());
+      fm::launch(queue, {fm::dim3(3, 2), 128}, part_of_a_block, out.data());
     } else if (std::strcmp(name, "misaligned") == 0) {
-      fm::launch(queue, {1, 1}, misaligned_object, reinterpret_cast<unsigned char*>(out->data()));
+      fm::launch(queue, {1, 1}, misaligned_object, reinterpret_cast<unsigned char*>(out.data()));
     } else if (std::strcmp(name, "all_is_well") == 0) {
-      fm::launch(queue, {3, 100}, all_is_well, out->data());
+      fm::launch(queue, {3, 100}, all_is_well, out.data());
       queue.synchronize();
-      unsigned const count = out->download(queue)[0];
+      unsigned const count = out.download(queue)[0];
       std::printf("%u threads, and no check failed\n", count);
-      delete out;
       return count == 300 ? 0 : 1;
     } else {
       std::printf("usage: %s divergent_wave|wrong_members|incomplete_block|misaligned|all_is_well\n", argv[0]);
