@@ -7,7 +7,12 @@ include_guard()
 set(FERMATA_KERNEL_LIST ${CMAKE_BINARY_DIR}/kernel_sources.txt)
 file(WRITE ${FERMATA_KERNEL_LIST} "")
 
-set(FERMATA_FILES_TOGETHER 1 CACHE STRING "Compile so many files of a test or benchmark as one: less work in all, and more after a change")
+set(FERMATA_FILES_TOGETHER 1 CACHE STRING
+    "Compile so many files of a test or benchmark as one: less work in all, and more after a change")
+if(NOT FERMATA_FILES_TOGETHER MATCHES "^[1-9][0-9]*$")
+  message(FATAL_ERROR "fermata: FERMATA_FILES_TOGETHER=${FERMATA_FILES_TOGETHER} is no number of files. "
+                      "Use 1 (each file by itself) or more.")
+endif()
 
 # fermata_join(<variable> <file>...): the files, or files that include several of them. Each one's contents are put into a
 # namespace of its own, behind the includes of all, so that equal names do not meet. A file that adds to the namespace of
