@@ -17,5 +17,25 @@
 
 #include <fermata/detail/device_code.hpp>  // first: a wrong compiler gets its message
 
+#include <type_traits>
+
 #include <fermata/atomic.hpp>
 #include <fermata/backend/half.hpp>
+
+namespace fermata::inline FERMATA_DETAIL_BACKEND {
+
+// The vendors' types are classes with a constructor, of which the language cannot tell that all their bits count.
+template <>
+struct is_padding_free<half> : std::true_type {};
+template <>
+struct is_padding_free<bfloat16> : std::true_type {};
+
+namespace detail {
+
+template <>
+inline constexpr bool is_half<half> = true;
+template <>
+inline constexpr bool is_half<bfloat16> = true;
+
+}  // namespace detail
+}  // namespace fermata::inline FERMATA_DETAIL_BACKEND

@@ -12,7 +12,7 @@ namespace fermata::inline FERMATA_DETAIL_BACKEND {
 // fine     Memory of the device that system-scope atomics keep coherent with other devices while kernels run.
 //          (hipExtMallocWithFlags(hipDeviceMallocFinegrained); CUDA's device memory always is, so cudaMalloc)
 // mapped   Pinned memory of the CPU that kernels reach over the bus: for flags and small messages between a running
-//          kernel and the CPU. Each access of a kernel crosses the bus (a microsecond or so).
+//          kernel and the CPU. Each access of a kernel crosses the bus.
 //          (cudaHostAlloc(Portable | Mapped), hipHostMalloc(Portable | Mapped | Coherent))
 // managed  Memory that moves to whoever uses it. Refused with errc::unsupported on a device that the CPU may not share
 //          it with while a kernel runs. (cudaMallocManaged, hipMallocManaged)

@@ -46,9 +46,6 @@ DEVICE void acquire_system() { __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, ""); }
 #define AFTER_seq_cst(scope) acquire_##scope();
 
 // A seq_cst load waits for what stands before it and writes nothing back.
-#define BEFORE_LOAD_relaxed(scope)
-#define BEFORE_LOAD_acquire(scope)
-#define BEFORE_LOAD_seq_cst(scope) seq_cst_load_##scope
 #define HAND_load(type, order, scope) HAND_LOAD_##order(type, scope) *out = old;
 #define HAND_LOAD_relaxed(type, scope) old = __hip_atomic_load(p, __ATOMIC_RELAXED, SCOPE_##scope);
 #define HAND_LOAD_acquire(type, scope) HAND_LOAD_relaxed(type, scope) acquire_##scope();

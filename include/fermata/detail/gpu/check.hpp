@@ -50,7 +50,7 @@ FERMATA_DEVICE inline void fail_check(detail::failure what, detail::operation wh
       atomic_store<thread_scope::system, std::memory_order_release>(&report->complete, std::uint32_t{1});
       atomic_thread_fence<thread_scope::system, std::memory_order_seq_cst>();
     }
-    // A bounded wait for a word of the CPU's: some milliseconds, whoever writes it.
+    // Bounded, because a thread that has failed must end whatever becomes of the report.
     for (int i = 0; i < 10000 && atomic_load<thread_scope::system, relaxed>(&report->complete) == 0; ++i) {
     }
   }

@@ -16,7 +16,8 @@ FERMATA_DEVICE inline lane_word converged_lanes(lane_word members) noexcept { re
 // Lanes that run together are at the same instruction, so at the same operation.
 FERMATA_DEVICE inline bool agree_on(lane_word, std::uint32_t) noexcept { return true; }
 
-// ROCm ends the process at a trap and says which queue it was; what the checks wrote is lost with the process there.
+// Not tried on a device. An exception of a wave has ended the whole process on ROCm (legacy-rocm-build issue 5241), and
+// then nobody reads the report.
 FERMATA_DEVICE inline void trap() noexcept { __builtin_trap(); }
 
 }  // namespace backend

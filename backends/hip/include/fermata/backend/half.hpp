@@ -7,7 +7,6 @@
 #include <hip/hip_fp16.h>
 
 #include <cstdint>
-#include <type_traits>
 
 #include <fermata/backend/atomic.hpp>
 #include <fermata/detail/atomic_op.hpp>
@@ -20,17 +19,7 @@ namespace fermata::inline FERMATA_DETAIL_BACKEND {
 using half = ::__half;
 using bfloat16 = ::hip_bfloat16;
 
-template <>
-struct is_padding_free<half> : std::true_type {};
-template <>
-struct is_padding_free<bfloat16> : std::true_type {};
-
 namespace detail {
-
-template <>
-inline constexpr bool is_half<half> = true;
-template <>
-inline constexpr bool is_half<bfloat16> = true;
 
 template <>
 struct half_operations<half> {

@@ -21,11 +21,6 @@ struct bfloat16 {
 
 namespace detail {
 
-template <>
-inline constexpr bool is_half<half> = true;
-template <>
-inline constexpr bool is_half<bfloat16> = true;
-
 template <class T>
 struct opaque_half {
   template <thread_scope S, std::memory_order O>
