@@ -33,7 +33,7 @@ namespace fermata::inline FERMATA_DETAIL_BACKEND {
 //             different lines as errc::barrier_misuse, and lanes that wait while nobody can arrive any more as
 //             errc::deadlock, with who waits for which word.
 //             Blocks that wait for each other are launched by launch_cooperative.
-// Emits       CUDA, block scope, no completion: mbarrier.arrive, mbarrier.try_wait (through libcu++). Otherwise, and
+// Emits       CUDA, block scope, no completion, in shared memory: mbarrier.arrive, mbarrier.try_wait. Otherwise, and
 //             on HIP and the host: one 64-bit atomic add that releases, by one lane where a wave arrives together; the
 //             last arrival one more; waits poll by relaxed or acquire loads of that word.
 // Cost        not measured yet. Wider than a block every arrival is a release of that scope (on gfx942 a write-back of

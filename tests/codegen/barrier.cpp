@@ -30,7 +30,7 @@ extern "C" FERMATA_KERNEL_BOUNDS(256) barrier_block(unsigned* p) {
 // SM90-NOT:     {{nanosleep|clock|globaltimer}}
 // SM90:         [[POLL:\$L__BB[0-9_]+]]:
 // SM90-NOT:     {{nanosleep|clock|globaltimer}}
-// SM90:         mbarrier.try_wait.shared.b64
+// SM90:         mbarrier.try_wait.shared{{(::cta)?}}.b64
 // SM90-NOT:     {{nanosleep|clock|globaltimer}}
 // SM90:         bra [[POLL]]
 // SM90-NOT:     {{nanosleep|clock|globaltimer}}
@@ -89,6 +89,30 @@ extern "C" FERMATA_KERNEL_BOUNDS(256) barrier_block_arrivals(unsigned* p, unsign
 // GFX9:         s_waitcnt vmcnt(0)
 // GFX1100:      s_waitcnt_vscnt null, 0x0
 // AMD:          ds_add_rtn_u64
+// AMD:          s_endpgm
+
+// Reached by a pointer that may lead into shared memory or out of it: the one question is asked once, and whoever is
+// initialised as an mbarrier is counted and awaited as one.
+extern "C" FERMATA_KERNEL_BOUNDS(32) barrier_somewhere(fm::barrier<fm::thread_scope_block>* elsewhere, unsigned* p) {
+  FERMATA_SHARED(shared, fm::barrier<fm::thread_scope_block>);
+  auto* const barrier = elsewhere != nullptr ? elsewhere : &shared;
+  barrier->init(32);
+  auto const token = barrier->arrive();
+  p[threadIdx.x] = barrier->try_wait(token);
+}
+// SM90-LABEL:   .entry barrier_somewhere(
+// SM90:         isspacep.shared [[SHARED:%p[0-9]+]],
+// SM90-NEXT:    @[[SHARED]] bra [[HARDWARE:\$L__BB[0-9_]+]];
+// SM90:         [[HARDWARE]]:
+// SM90-NOT:     {{isspacep|atom|trap|bra}}
+// SM90:         mbarrier.init.shared.b64
+// SM90-NOT:     {{isspacep|atom|trap|bra}}
+// SM90:         mbarrier.arrive.shared::cta.b64
+// SM90-NOT:     {{isspacep|atom|trap|bra}}
+// SM90:         mbarrier.test_wait.shared.b64
+// AMD-LABEL:    {{^}}barrier_somewhere:
+// GFX9:         flat_atomic_add_x2
+// GFX1100:      flat_atomic_add_u64
 // AMD:          s_endpgm
 
 // Between blocks: one read-modify-write that releases; the last arriver's own is relaxed, as it carries the releases of
