@@ -25,6 +25,10 @@ template <std::size_t Bytes>
 inline constexpr bool is_atomic_size =
     Bytes == 1 || Bytes == 2 || Bytes == 4 || Bytes == 8 || (Bytes == 16 && backend::has_16_byte_atomics);
 
+// A promise about the memory of one call (see atomic_ref::fetch_add).
+struct coarse_grained_t {};
+inline constexpr coarse_grained_t coarse_grained{};
+
 // A reference to an object that is accessed atomically, visible to the threads inside `Scope`.
 //
 // T       an integer, bool, enum, pointer, float, double or any other trivially copyable type of 1, 2, 4 or
@@ -141,6 +145,27 @@ class atomic_ref {
       return detail::half_operations<T>::template fetch_add<Scope, O>(object(), value);
     else
       return backend::atomic_fetch_add<Scope, O>(object(), value);
+  }
+
+  // The same for a float or double in coarse-grained device memory, which is what buffer<T> has unless told otherwise.
+  // Pre: it is; in another kind of memory, or in shared memory, the sum may have no effect on AMD. Scope: device or
+  // narrower, as nobody else sees coarse-grained memory during a kernel. Emits: gfx90a (float, double) and gfx1100
+  // (float) global_atomic_add_f32/f64 instead of a compare-exchange loop; they may flush subnormal numbers. Elsewhere
+  // the code of fetch_add without the promise. A promise of the call and not of the compilation, because one kernel
+  // may add to both kinds of memory.
+  template <std::memory_order O>
+  FERMATA_DEVICE T fetch_add(T value, memory_order_tag<O>, coarse_grained_t) const noexcept {
+    static_assert(std::is_floating_point_v<T>,
+                  "fermata::atomic_ref::fetch_add(coarse_grained): only sums of float and double are faster in "
+                  "coarse-grained memory. Leave the promise out.");
+    static_assert(Scope <= thread_scope::device,
+                  "fermata::atomic_ref::fetch_add(coarse_grained): outside the device nobody sees coarse-grained memory "
+                  "while a kernel runs, on AMD. Use thread_scope_device, or memory_kind::fine without the promise.");
+    return backend::atomic_fetch_add_coarse_grained<Scope, O>(object(), value);
+  }
+  template <std::memory_order O>
+  FERMATA_DEVICE T fetch_sub(T value, memory_order_tag<O> order, coarse_grained_t promise) const noexcept {
+    return fetch_add(-value, order, promise);
   }
 
   template <std::memory_order O>

@@ -292,6 +292,50 @@ extern "C" FERMATA_KERNEL add_double(double* p, double v, double* out) {
 // GFX942:       global_atomic_add_f64
 // GFX1100:      global_atomic_cmpswap_b64
 
+// With the caller's promise about the memory, AMD's instructions that the compiler may not choose; without a result, the
+// form that returns none. A release is in front of them as of any other.
+extern "C" FERMATA_KERNEL add_float_coarse_grained(float* p, float v, float* out) {
+  *out = fm::device_atomic_ref<float>(*p).fetch_add(v, fm::memory_order_relaxed, fm::coarse_grained);
+}
+// SM90-LABEL:   .entry add_float_coarse_grained(
+// SM90:         atom.add.relaxed.gpu.f32
+// AMD-LABEL:    {{^}}add_float_coarse_grained:
+// AMD-NOT:      cmpswap
+// AMD:          global_atomic_add_f32 v{{[0-9]+}}, v{{[0-9]+}}, v{{[0-9]+}}, s{{.*}} {{glc|sc0}}
+// AMD-NOT:      cmpswap
+// AMD:          s_endpgm
+
+extern "C" FERMATA_KERNEL sub_float_coarse_grained(float* p, float v, float* data) {
+  *data = v;
+  fm::device_atomic_ref<float>(*p).fetch_sub(v, fm::memory_order_acq_rel, fm::coarse_grained);
+}
+// SM90-LABEL:   .entry sub_float_coarse_grained(
+// SM90:         {{(atom|red)}}.add.acq_rel.gpu.f32
+// AMD-LABEL:    {{^}}sub_float_coarse_grained:
+// AMD:          global_store_
+// GFX942:       buffer_wbl2 sc1{{$}}
+// GFX9:         s_waitcnt vmcnt(0)
+// GFX1100:      s_waitcnt_vscnt null, 0x0
+// AMD-NOT:      {{(global|flat|buffer)_}}
+// AMD:          global_atomic_add_f32 v{{[0-9]+}}, v{{[0-9]+}}, s[{{[0-9:]+}}]{{$}}
+// GFX9:         s_waitcnt vmcnt(0)
+// GFX1100:      s_waitcnt_vscnt null, 0x0
+// GFX942:       buffer_inv sc1
+// GFX90A:       buffer_wbinvl1_vol
+// GFX1100:      buffer_gl1_inv
+// AMD:          s_endpgm
+
+extern "C" FERMATA_KERNEL add_double_coarse_grained(double* p, double v, double* out) {
+  *out = fm::device_atomic_ref<double>(*p).fetch_add(v, fm::memory_order_relaxed, fm::coarse_grained);
+}
+// SM90-LABEL:   .entry add_double_coarse_grained(
+// SM90:         atom.add.relaxed.gpu.f64
+// AMD-LABEL:    {{^}}add_double_coarse_grained:
+// GFX9-NOT:     cmpswap
+// GFX9:         global_atomic_add_f64 v{{.*}} {{glc|sc0}}
+// GFX1100:      global_atomic_cmpswap_b64
+// AMD:          s_endpgm
+
 extern "C" FERMATA_KERNEL add_8_release(unsigned char* p, unsigned char v, unsigned char* out) {
   *out = fm::device_atomic_ref<unsigned char>(*p).fetch_add(v, fm::memory_order_release);
 }

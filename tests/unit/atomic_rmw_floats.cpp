@@ -143,6 +143,18 @@ void check_op(std::vector<T> const& values) {
   check_cells<T>(values, test::rmw_cells<Op, Cells, T>, Cells::count, Op::template expected<T>);
 }
 
+// Sums and differences with the promise about the memory, in two places, by every thread. The summands are powers of two
+// few enough that each sum is exact, so that any order of the threads gives the same one.
+template <class T>
+FERMATA_KERNEL sum_coarse_grained(T* sums, unsigned* wrong) {
+  unsigned const rank = static_cast<unsigned>(fm::this_grid().thread_rank());
+  fm::device_atomic_ref<T> const up(sums[0]), down(sums[1]);
+  T const value = T(1u << rank % 4);
+  T const before = up.fetch_add(value, fm::memory_order_relaxed, fm::coarse_grained);
+  down.fetch_sub(value, fm::memory_order_acq_rel, fm::coarse_grained);
+  wrong[rank] = !(before >= T(0) && before <= T(15 * (fm::this_grid().size() / 4) - value));
+}
+
 }  // namespace
 
 // Minimum and maximum are loops around the compare-exchange of the bits, which atomic_cas goes through.
@@ -152,6 +164,15 @@ TEST_SUITE("atomic_rmw") {
   }
   TEST_CASE_TEMPLATE("floating-point fetch_sub", T, float, double) {
     check_op<sub_op, test::one_of_each>(summands<T>());
+  }
+  TEST_CASE_TEMPLATE("floating-point sums in coarse-grained memory", T, float, double) {
+    constexpr unsigned blocks = 5, threads = 100;
+    auto sums = test::filled<T>(2);
+    auto wrong = test::filled<unsigned>(blocks * threads, 0xFF);
+    test::run({blocks, threads}, sum_coarse_grained<T>, sums.data(), wrong.data());
+    T const sum = T(15 * (blocks * threads / 4));
+    CHECK(test::difference(sums, std::vector<T>{sum, -sum}) == "");
+    CHECK(test::difference(wrong, std::vector<unsigned>(blocks * threads, 0u)) == "");
   }
   TEST_CASE_TEMPLATE("floating-point exchange moves all bits", T, float, double) {
     check_op<exchange_op, test::one_of_each>(comparands<T>());

@@ -71,6 +71,14 @@ class atomic {
     return ref().fetch_sub(value, order);
   }
   template <std::memory_order O>
+  FERMATA_DEVICE T fetch_add(T value, memory_order_tag<O> order, coarse_grained_t promise) noexcept {
+    return ref().fetch_add(value, order, promise);
+  }
+  template <std::memory_order O>
+  FERMATA_DEVICE T fetch_sub(T value, memory_order_tag<O> order, coarse_grained_t promise) noexcept {
+    return ref().fetch_sub(value, order, promise);
+  }
+  template <std::memory_order O>
   FERMATA_DEVICE T fetch_and(T value, memory_order_tag<O> order) noexcept {
     return ref().fetch_and(value, order);
   }

@@ -122,6 +122,12 @@ FERMATA_DEVICE T atomic_fetch_add(T* p, T value) noexcept {
   else return native_ref<S>(p).fetch_add(value, native_order(O));
 }
 
+// A promise about the memory changes nothing here: the sum of floats is the same for every kind.
+template <thread_scope S, std::memory_order O, class T>
+FERMATA_DEVICE T atomic_fetch_add_coarse_grained(T* p, T value) noexcept {
+  return atomic_fetch_add<S, O>(p, value);
+}
+
 template <thread_scope S, std::memory_order O, class W>
 FERMATA_DEVICE W atomic_fetch_and(W* p, W value) noexcept {
   if constexpr (narrow_in_cluster<S, W>)

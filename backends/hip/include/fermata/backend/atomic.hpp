@@ -124,6 +124,22 @@ FERMATA_DEVICE T atomic_fetch_add(T* p, T value) noexcept {
   });
 }
 
+// The sum in coarse-grained global memory, for which the caller vouches: there the instructions of gfx90a and gfx1100 are
+// safe that the compiler may not choose by itself, as in fine-grained memory they can have no effect (ROCm/hipamd#19).
+template <thread_scope S, std::memory_order O, class T>
+FERMATA_DEVICE T atomic_fetch_add_coarse_grained(T* p, T value) noexcept {
+#if defined(__gfx90a__) || defined(__gfx1100__)
+  using global = __attribute__((address_space(1))) T;
+  if constexpr (sizeof(T) == 4)
+    return ordered<S, O>([=] { return __builtin_amdgcn_global_atomic_fadd_f32((global*)(p), value); });
+#endif
+#if defined(__gfx90a__)
+  if constexpr (sizeof(T) == 8)
+    return ordered<S, O>([=] { return __builtin_amdgcn_global_atomic_fadd_f64((global*)(p), value); });
+#endif
+  return atomic_fetch_add<S, O>(p, value);
+}
+
 template <thread_scope S, std::memory_order O, class W>
 FERMATA_DEVICE W atomic_fetch_and(W* p, W value) noexcept {
   return ordered<S, O>([=] {

@@ -94,6 +94,12 @@ T atomic_fetch_add(T* p, std::type_identity_t<T> value) noexcept {
   return host::fetch<S, O, T>(std::is_floating_point_v<T> ? host::rmw::add_float : host::rmw::add, p, value);
 }
 
+// A promise about the memory changes nothing here: the sum of floats is the same for every kind.
+template <thread_scope S, std::memory_order O, class T>
+FERMATA_DEVICE T atomic_fetch_add_coarse_grained(T* p, T value) noexcept {
+  return atomic_fetch_add<S, O>(p, value);
+}
+
 template <thread_scope S, std::memory_order O, class W>
 W atomic_fetch_and(W* p, std::type_identity_t<W> value) noexcept {
   return host::fetch<S, O, W>(host::rmw::bit_and, p, value);
