@@ -159,8 +159,9 @@ class atomic_ref {
                   "fermata::atomic_ref::fetch_add(coarse_grained): only sums of float and double are faster in "
                   "coarse-grained memory. Leave the promise out.");
     static_assert(Scope <= thread_scope::device,
-                  "fermata::atomic_ref::fetch_add(coarse_grained): outside the device nobody sees coarse-grained memory "
-                  "while a kernel runs, on AMD. Use thread_scope_device, or memory_kind::fine without the promise.");
+                  "fermata::atomic_ref::fetch_add(coarse_grained): outside the device nobody sees coarse-grained "
+                  "memory while a kernel runs, on AMD. Use thread_scope_device, or memory_kind::fine without the "
+                  "promise.");
     return backend::atomic_fetch_add_coarse_grained<Scope, O>(object(), value);
   }
   template <std::memory_order O>

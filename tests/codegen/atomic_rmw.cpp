@@ -292,8 +292,8 @@ extern "C" FERMATA_KERNEL add_double(double* p, double v, double* out) {
 // GFX942:       global_atomic_add_f64
 // GFX1100:      global_atomic_cmpswap_b64
 
-// With the caller's promise about the memory, AMD's instructions that the compiler may not choose; without a result, the
-// form that returns none. A release is in front of them as of any other.
+// With the caller's promise about the memory, AMD's instructions that the compiler may not choose; without a result,
+// the form that returns none. A release is in front of them as of any other.
 extern "C" FERMATA_KERNEL add_float_coarse_grained(float* p, float v, float* out) {
   *out = fm::device_atomic_ref<float>(*p).fetch_add(v, fm::memory_order_relaxed, fm::coarse_grained);
 }

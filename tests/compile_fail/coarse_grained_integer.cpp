@@ -5,4 +5,6 @@
 
 namespace fm = fermata;
 
-FERMATA_KERNEL kernel(int* p) { fm::device_atomic_ref<int>(*p).fetch_add(1, fm::memory_order_relaxed, fm::coarse_grained); }
+FERMATA_KERNEL kernel(int* p) {
+  fm::device_atomic_ref<int>(*p).fetch_add(1, fm::memory_order_relaxed, fm::coarse_grained);
+}

@@ -143,8 +143,8 @@ void check_op(std::vector<T> const& values) {
   check_cells<T>(values, test::rmw_cells<Op, Cells, T>, Cells::count, Op::template expected<T>);
 }
 
-// Sums and differences with the promise about the memory, in two places, by every thread. The summands are powers of two
-// few enough that each sum is exact, so that any order of the threads gives the same one.
+// Sums and differences with the promise about the memory, in two places, by every thread. The summands are small powers
+// of two, so that each sum is exact and any order of the threads gives the same one.
 template <class T>
 FERMATA_KERNEL sum_coarse_grained(T* sums, unsigned* wrong) {
   unsigned const rank = static_cast<unsigned>(fm::this_grid().thread_rank());

@@ -124,8 +124,9 @@ FERMATA_DEVICE T atomic_fetch_add(T* p, T value) noexcept {
   });
 }
 
-// The sum in coarse-grained global memory, for which the caller vouches: there the instructions of gfx90a and gfx1100 are
-// safe that the compiler may not choose by itself, as in fine-grained memory they can have no effect (ROCm/hipamd#19).
+// The sum in coarse-grained global memory, for which the caller vouches: there the instructions of gfx90a and gfx1100
+// are safe that the compiler may not choose by itself, as in fine-grained memory they can have no effect
+// (ROCm/hipamd#19).
 template <thread_scope S, std::memory_order O, class T>
 FERMATA_DEVICE T atomic_fetch_add_coarse_grained(T* p, T value) noexcept {
 #if defined(__gfx90a__) || defined(__gfx1100__)
