@@ -160,7 +160,7 @@ TEST_CASE("host: what ends by itself is no deadlock") {
   SUBCASE("a loop with a clock") { test::run({2, 2}, spin_until_time, word.data(), std::uint64_t{700000000}); }
   SUBCASE("a bounded loop of equal reads") {
     auto sum = test::filled<unsigned>(1);
-    test::run({1, 256}, bounded_spin, word.data(), 500000u, sum.data());
+    test::run({1, 256}, bounded_spin, word.data(), 200000u, sum.data());
   }
   SUBCASE("a long computation") {
     test::run_cooperative({2, 1}, long_computation, word.data(), std::uint64_t{600000000});

@@ -103,6 +103,7 @@ void block::run_lane(lane& l, turn& result) {
       next_queue_.push_back(&l);
       if (l.suspect || l.reads.spinning()) {
         result.advanced |= !l.reads.spinning();
+        result.repetitions += l.reads.lap();
         result.wait = std::max(result.wait, l.reads.host_may_end_it() ? wait_kind::for_host : wait_kind::in_loop);
         return;
       }

@@ -47,6 +47,7 @@ struct turn {
   bool advanced = false;                    // some lane did more than repeat what it had read before
   bool again = false;                       // another turn at once is worth while
   bool ran = false;                         // some lane ran at all
+  std::uint64_t repetitions = 0;            // reads of the lanes that did nothing but repeat theirs
   wait_kind wait = wait_kind::in_executor;  // the least sure one among the lanes that wait
 };
 

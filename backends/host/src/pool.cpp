@@ -12,10 +12,12 @@ namespace {
 using clock = std::chrono::steady_clock;
 
 // How often the watchdog looks, and how long nothing must have happened. Lanes that wait in the executor cannot go on
-// by themselves; one that reads in a loop of its own may have a bound to it, and gets the benefit of the doubt.
+// by themselves; one that reads in a loop of its own may have a bound to it, and gets the benefit of the doubt: a longer
+// time, and so many reads, because on a busy machine the time says little.
 constexpr std::chrono::milliseconds watch_interval{25};
 constexpr std::chrono::milliseconds patience_with_waits{200};
 constexpr std::chrono::milliseconds patience_with_loops{500};
+constexpr std::uint64_t most_reads_of_a_loop = 250'000;
 
 std::atomic<std::uint64_t> host_progress{0};
 
@@ -90,7 +92,7 @@ std::vector<std::shared_ptr<stream>> pool::streams() {
 // workers have then answered once more.
 void pool::watch() {
   std::unique_lock lock(mutex_);
-  std::uint64_t last_progress = 0;
+  std::uint64_t last_progress = 0, repetitions_before = 0;
   clock::time_point quiet_from = clock::now(), asked_at = quiet_from;
   while (!stop_) {
     if (running_.empty()) {
@@ -103,9 +105,11 @@ void pool::watch() {
     wait_kind kind = wait_kind::in_executor;
     bool const answered = all_quiet(kind);
     std::uint64_t const progress = progress_so_far();  // after the answers, which then hold for it
+    std::uint64_t const repetitions = repetitions_so_far();
     clock::time_point const now = clock::now();
     if (progress != last_progress) {
       last_progress = progress;
+      repetitions_before = repetitions;
       quiet_from = now;
     } else if (!answered) {
       continue;
@@ -113,7 +117,9 @@ void pool::watch() {
       std::chrono::milliseconds patience = kind == wait_kind::in_executor ? patience_with_waits : patience_with_loops;
       if (kind == wait_kind::for_host)
         for (auto const& l : running_) patience = std::max(patience, l->how.watchdog);
-      if (asked_at - quiet_from >= patience) {
+      bool const may_be_bounded =
+          kind == wait_kind::in_loop && repetitions - repetitions_before < most_reads_of_a_loop;
+      if (asked_at - quiet_from >= patience && !may_be_bounded) {
         for (auto const& l : running_) l->fail_deadlocked();
         quiet_from = now;
       }
@@ -137,6 +143,12 @@ bool pool::all_quiet(wait_kind& kind) {
 std::uint64_t pool::progress_so_far() {
   std::uint64_t sum = host_progress.load(std::memory_order_relaxed);
   for (auto const& w : workers_) sum += w->progress();
+  return sum;
+}
+
+std::uint64_t pool::repetitions_so_far() {
+  std::uint64_t sum = 0;
+  for (auto const& w : workers_) sum += w->repetitions();
   return sum;
 }
 

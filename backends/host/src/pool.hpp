@@ -45,6 +45,7 @@ class pool {
   void watch();
   bool all_quiet(wait_kind& kind);
   std::uint64_t progress_so_far();
+  std::uint64_t repetitions_so_far();
 
   std::mutex mutex_;
   std::vector<std::unique_ptr<worker>> workers_;

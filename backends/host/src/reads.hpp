@@ -28,6 +28,7 @@ class read_history {
     if (address == mark_address_ && value == mark_value_) {
       repeated_reads_ = lap_hash_ == previous_lap_hash_ ? repeated_reads_ + lap_reads_ : 0;
       previous_lap_hash_ = lap_hash_;
+      last_lap_reads_ = lap_reads_;
       lap_hash_ = 0;
       lap_reads_ = 0;
       return true;
@@ -55,6 +56,8 @@ class read_history {
 
   // Whether the lane has done nothing for a while but repeat its reads.
   bool spinning() const noexcept { return repeated_reads_ >= enough_repeated_reads; }
+  // How many reads it repeats.
+  std::uint32_t lap() const noexcept { return last_lap_reads_; }
   // Whether something other than a lane (the host, the time) may end the repetition.
   bool host_may_end_it() const noexcept { return host_may_end_it_; }
 
@@ -79,7 +82,7 @@ class read_history {
   void const* mark_address_ = nullptr;
   std::uint64_t mark_value_ = 0;
   std::uint64_t lap_hash_ = 0, previous_lap_hash_ = 0;
-  std::uint32_t mark_interval_ = 1, lap_reads_ = 0, repeated_reads_ = 0;
+  std::uint32_t mark_interval_ = 1, lap_reads_ = 0, repeated_reads_ = 0, last_lap_reads_ = 1;
   unsigned char last_bytes_ = 0;
   bool host_may_end_it_ = false;
   thread_scope last_scope_ = thread_scope::device;

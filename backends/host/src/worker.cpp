@@ -89,6 +89,7 @@ void worker::pass() {
   constexpr unsigned most_turns = 8;
   std::uint64_t const inquiry = pool_.inquiry();
   bool advanced = false, again = false, ran = false;
+  std::uint64_t repetitions = 0;
   wait_kind wait = wait_kind::in_executor;
   for (std::size_t i = 0; i < resident_.size();) {
     host::block& b = *resident_[i].block;
@@ -98,6 +99,7 @@ void worker::pass() {
       advanced |= t.advanced;
       again |= t.again;
       ran |= t.ran;
+      repetitions += t.repetitions;
       if (!t.again) break;
     }
     wait = std::max(wait, t.wait);
@@ -108,6 +110,8 @@ void worker::pass() {
       ++i;
     }
   }
+  // As note_progress: the worker alone writes it.
+  repetitions_.store(repetitions_.load(std::memory_order_relaxed) + repetitions, std::memory_order_relaxed);
   if (advanced) {
     note_progress();
   } else {

@@ -37,10 +37,11 @@ class worker {
     progress_.store(progress_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   }
 
-  // For the watchdog: how much has happened; whether the worker has blocks; the last inquiry after which a whole pass
-  // over its lanes brought nothing new; and what they wait for then.
+  // For the watchdog: how much has happened; how often lanes have repeated their reads; whether the worker has blocks;
+  // the last inquiry after which a whole pass over its lanes brought nothing new; and what they wait for then.
   std::uint64_t progress() const noexcept { return progress_.load(std::memory_order_acquire); }
   bool active() const noexcept { return active_.load(std::memory_order_acquire); }
+  std::uint64_t repetitions() const noexcept { return repetitions_.load(std::memory_order_relaxed); }
   std::uint64_t quiet_since_inquiry() const noexcept { return quiet_since_inquiry_.load(std::memory_order_acquire); }
   wait_kind wait() const noexcept { return wait_.load(std::memory_order_relaxed); }
 
@@ -72,6 +73,7 @@ class worker {
   std::uint64_t idle_passes_ = 0;
 
   alignas(64) std::atomic<std::uint64_t> progress_{0};
+  std::atomic<std::uint64_t> repetitions_{0};
   std::atomic<std::uint64_t> quiet_since_inquiry_{0};
   std::atomic<wait_kind> wait_{wait_kind::in_executor};
 
