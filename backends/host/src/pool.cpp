@@ -12,8 +12,8 @@ namespace {
 using clock = std::chrono::steady_clock;
 
 // How often the watchdog looks, and how long nothing must have happened. Lanes that wait in the executor cannot go on
-// by themselves; one that reads in a loop of its own may have a bound to it, and gets the benefit of the doubt: a longer
-// time, and so many reads, because on a busy machine the time says little.
+// by themselves; one that reads in a loop of its own may have a bound to it, and gets the benefit of the doubt: a
+// longer time, and so many reads, because on a busy machine the time says little.
 constexpr std::chrono::milliseconds watch_interval{25};
 constexpr std::chrono::milliseconds patience_with_waits{200};
 constexpr std::chrono::milliseconds patience_with_loops{500};
