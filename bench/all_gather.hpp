@@ -5,7 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <fermata/detail/exchange.hpp>
+#include <fermata/exchange.hpp>
 #include <string>
 #include <utility>
 
@@ -16,27 +16,30 @@ namespace bench {
 inline constexpr unsigned all_gather_floats[] = {528, 2112, 4224, 8448};
 
 // The value of an index in a step, as the bits of a float that is neither subnormal, NaN nor infinite. All values of
-// all steps differ.
+// all steps differ, and not in the last bit, which not every protocol carries.
 inline constexpr unsigned most_all_gather_floats = 1u << 14;
-inline constexpr unsigned most_all_gather_steps = 100000;
+inline constexpr unsigned most_all_gather_steps = 50000;
 FERMATA_DEVICE inline std::uint32_t all_gather_bits(unsigned step, unsigned index) noexcept {
-  return 0x10000000u + step * most_all_gather_floats + index;
+  return 0x10000000u + (step * most_all_gather_floats + index) * 2;
+}
+
+template <unsigned Most, unsigned Count, unsigned... More, class F>
+void with_in_flight_from(unsigned needed, F& f) {
+  if constexpr (sizeof...(More) == 0 || Count >= Most) {
+    f.template operator()<Count>();
+  } else {
+    if (needed <= Count)
+      f.template operator()<Count>();
+    else
+      with_in_flight_from<Most, More...>(needed, f);
+  }
 }
 
 // Calls f with the number of units that one thread has in flight as a compile-time constant: the smallest of a few
-// that covers `needed`, or the largest of them.
-template <class F>
+// that covers `needed`, or the largest of them. None is compiled beyond the first that covers `Most`.
+template <unsigned Most, class F>
 void with_in_flight(unsigned needed, F&& f) {
-  if (needed <= 1)
-    f.template operator()<1>();
-  else if (needed <= 2)
-    f.template operator()<2>();
-  else if (needed <= 3)
-    f.template operator()<3>();
-  else if (needed <= 5)
-    f.template operator()<5>();
-  else
-    f.template operator()<9>();
+  with_in_flight_from<Most, 1, 2, 3, 5, 9>(needed, f);
 }
 
 // The shape of the chunks, and one launch of it with as many blocks as there are multiprocessors.
@@ -61,10 +64,11 @@ class all_gather_experiment : public in_kernel {
   unsigned threads_;
 };
 
-// Adds the rows of one protocol. `Make<Threads>::make(rig&, fault, floats)` gives the experiment.
+// Adds the rows of one protocol, up to so many floats. `Make<Threads>::make(rig&, fault, floats)` gives the experiment.
 template <template <unsigned> class Make>
-void add_all_gather_rows(rig& r, std::string const& protocol) {
+void add_all_gather_rows(rig& r, std::string const& protocol, unsigned most_floats = ~0u) {
   for (unsigned const floats : all_gather_floats) {
+    if (floats > most_floats) return;
     auto const add = [&]<unsigned Threads>() {
       add_row(r, "all_gather/" + protocol + "/floats:" + std::to_string(floats) + "/threads:" + std::to_string(Threads),
               [floats](rig& r, bool fault) { return Make<Threads>::make(r, fault, floats); });

@@ -52,15 +52,15 @@ class barrier_experiment : public all_gather_experiment {
  public:
   // The chunks are those of the sentinel form.
   barrier_experiment(bench::rig& r, bool fault, unsigned floats)
-      : all_gather_experiment(
-            r, fault, fm::detail::shape_of_exchange<fm::detail::sentinel_protocol<float>>(r.multiprocessors(), floats),
-            4, Threads),
+      : all_gather_experiment(r, fault,
+                              fm::detail::shape_of_exchange<float, fm::sentinel_protocol>(r.multiprocessors(), floats),
+                              4, Threads),
         storage_(r.device()),
         memory_(r.device(), 2 * shape().units) {}
 
  private:
   void launch(trial const& t) override {
-    with_in_flight(units_a_thread(), [&]<unsigned InFlight>() {
+    with_in_flight<(8448 / 4 + Threads - 1) / Threads>(units_a_thread(), [&]<unsigned InFlight>() {
       fm::launch_cooperative(rig().stream(), {blocks(), Threads}, write_barrier_read<Algorithm, Threads, InFlight>,
                              memory_.data(), storage_.barrier(), shape().units_per_block, t);
     });

@@ -79,16 +79,25 @@ void add_algorithm(rig& r, std::string const& name, std::set<unsigned> const& bl
 void add_grid_barrier_rows(rig& r) {
   // The same counts for all algorithms: one block, a few, and multiples of the multiprocessors up to what can be
   // resident with every one of them.
-  unsigned const most = std::min({r.max_blocks(cross_barrier<fm::monotonic>, threads),
-                                  r.max_blocks(cross_barrier<fm::central_generation>, threads),
-                                  r.max_blocks(cross_barrier<fm::cooperative>, threads)});
+  unsigned const most = std::min(
+      {r.max_blocks(cross_barrier<fm::monotonic>, threads), r.max_blocks(cross_barrier<fm::sense>, threads),
+       r.max_blocks(cross_barrier<fm::central_generation>, threads),
+       r.max_blocks(cross_barrier<fm::gather_scatter>, threads), r.max_blocks(cross_barrier<fm::all_to_all>, threads),
+       r.max_blocks(cross_barrier<fm::hierarchical>, threads), r.max_blocks(cross_barrier<fm::cooperative>, threads),
+       r.max_blocks(cross_barrier<fm::striped>, threads), r.max_blocks(cross_barrier<fm::automatic>, threads)});
   unsigned const multiprocessors = r.multiprocessors();
   std::set<unsigned> counts{1, 16, multiprocessors / 2, most};
   for (unsigned n = multiprocessors; n <= most; n *= 2) counts.insert(n);
   std::erase_if(counts, [most](unsigned n) { return n == 0 || n > most; });
 
+  add_algorithm<fm::automatic>(r, "automatic", counts);
   add_algorithm<fm::monotonic>(r, "monotonic", counts);
+  add_algorithm<fm::striped>(r, "striped", counts);
+  add_algorithm<fm::sense>(r, "sense", counts);
   add_algorithm<fm::central_generation>(r, "central_generation", counts);
+  add_algorithm<fm::gather_scatter>(r, "gather_scatter", counts);
+  add_algorithm<fm::all_to_all>(r, "all_to_all", counts);
+  add_algorithm<fm::hierarchical>(r, "hierarchical", counts);
   add_algorithm<fm::cooperative>(r, "cooperative", counts);
 }
 

@@ -103,11 +103,13 @@ void add_row(rig& r, std::string const& name, experiment_factory make);
 
 // One per topic file.
 void add_grid_barrier_rows(rig& r);
+void add_grid_barrier_loaded_rows(rig& r);
 void add_signal_rows(rig& r);
 void add_chain_rows(rig& r);
 void add_all_gather_exchange_rows(rig& r);
 void add_all_gather_barrier_rows(rig& r);
 void add_kernel_boundary_rows(rig& r);
+void add_contention_rows(rig& r);
 
 // Microseconds of one grid barrier, measured briefly: tells fast devices from slow ones.
 double quick_barrier_microseconds(rig& r);

@@ -32,10 +32,9 @@ char const* const usage =
     "  --version                        print the version and exit\n"
     "\n"
     "Rows: grid_barrier/<algorithm>/blocks:N/threads:T, signal/<how>, chain/<protocol>,\n"
-    "all_gather/<protocol>/floats:D/threads:T, kernel_boundary/<how>. Times are microseconds per operation (a "
-    "crossing,\n"
-    "a one-way signal, a hop, a step, a kernel). The repetitions (9, or 1 on a slow device) are interleaved at "
-    "random.\n"
+    "all_gather/<protocol>/floats:D/threads:T, kernel_boundary/<how>, contention/<task>/<how>/blocks:N.\n"
+    "Times are microseconds per operation (a crossing, a one-way signal, a hop, a step, a kernel, a round in which\n"
+    "every thread of the grid counts once). The repetitions (9, or 1 on a slow device) are interleaved at random.\n"
     "Exit code: 0 all rows ran and are right; 1 no device, a voided row or unwritable output; 2 wrong usage.\n"
     "\n"
     "Flags of Google Benchmark:\n";
@@ -133,11 +132,13 @@ std::string headline_filter(rig const& r) {
 
 void add_all_rows(rig& r) {
   add_grid_barrier_rows(r);
+  add_grid_barrier_loaded_rows(r);
   add_signal_rows(r);
   add_chain_rows(r);
   add_all_gather_exchange_rows(r);
   add_all_gather_barrier_rows(r);
   add_kernel_boundary_rows(r);
+  add_contention_rows(r);
 }
 
 int complain(std::string const& message, int code) {

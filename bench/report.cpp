@@ -140,6 +140,7 @@ void print_headline(std::ostream& out, std::vector<row_result> const& rows, unsi
   std::string const family = "grid_barrier/", gather = "all_gather/", floats = "/floats:4224/";
   found_row const best = fastest(rows, family, at_all);
   found_row const vendors_own = fastest(rows, family + "cooperative" + at_all);
+  found_row const automatic = fastest(rows, family + "automatic" + at_all);
   found_row const monotonic = fastest(rows, family + "monotonic" + at_all);
   found_row const signal = fastest(rows, "signal/relaxed");
   found_row const hop = fastest(rows, "chain/sentinel");
@@ -157,6 +158,7 @@ void print_headline(std::ostream& out, std::vector<row_result> const& rows, unsi
       << which(gather_cooperative, gather) << '\n'
       << "  write + best barrier + read             " << time_of(gather_barrier) << which(gather_barrier, gather)
       << '\n'
+      << "  ratio default / cooperative barrier                    " << ratio(automatic, vendors_own) << '\n'
       << "  ratio monotonic / cooperative barrier                  " << ratio(monotonic, vendors_own) << '\n'
       << "  ratio best barrier / sentinel hop                      " << ratio(best, hop) << '\n'
       << "  ratio sentinel hop / relaxed one-way signal            " << ratio(hop, signal) << '\n'

@@ -79,7 +79,9 @@ check $? 1 'could not write to the standard output' 'standard output is full'
 # Every family of rows finds a corrupted datum, voids the row and fails the run.
 for family in grid_barrier/monotonic/blocks:1/ grid_barrier/central_generation/blocks:1/ grid_barrier/cooperative/blocks:1/ \
               signal/relaxed signal/release_acquire chain/sentinel chain/flagged chain/flag/ \
+              contention/one_address/by_hand contention/four_keys/plain/ contention/bins:8/registers \
               all_gather/sentinel/floats:528/threads:256 all_gather/flagged/floats:528/threads:256 \
+              all_gather/sense_bit/floats:528/threads:256 \
               all_gather/write_monotonic_read/floats:528/threads:256 all_gather/write_central_generation_read/floats:528/threads:256 \
               all_gather/write_cooperative_read/floats:528/threads:256 kernel_boundary/stream kernel_boundary/graph; do
   expect 1 'VOID: wrong data' "a wrong value voids $family" --benchmark_filter="^$family" --benchmark_repetitions=2 \

@@ -75,6 +75,9 @@ class atomic_ref {
 
   FERMATA_DEVICE bool is_lock_free() const noexcept { return true; }
 
+  // The object that is referred to, as in C++26.
+  FERMATA_DEVICE T* address() const noexcept { return object(); }
+
   // Returns the value. Order: relaxed, acquire or seq_cst.
   // A relaxed load at the waiting scope is also the way to bypass the near cache; there is no volatile here.
   template <std::memory_order O>

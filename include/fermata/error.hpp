@@ -17,6 +17,7 @@ enum class errc {
   barrier_misuse,      // host backend: threads of one block or wave wait at different collectives
   kernel_failed,       // a kernel threw, trapped or accessed memory it must not
   assertion_failed,    // FERMATA_ENABLE_ASSERTIONS: a device function was called against its precondition
+  deadline_missed,     // a wait took longer than its deadline allows (grid_barrier<Algorithm, with_deadline>)
   unsupported,         // the device or the backend cannot do what was asked
   vendor,              // any other status of the vendor's runtime; the message quotes it
 };

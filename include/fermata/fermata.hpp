@@ -1,20 +1,25 @@
 // All of fermata. Each header stands alone, too.
 #pragma once
 
+#include <fermata/aggregate.hpp>
 #include <fermata/atomic.hpp>
 #include <fermata/barrier.hpp>
 #include <fermata/block.hpp>
 #include <fermata/buffer.hpp>
 #include <fermata/clock.hpp>
 #include <fermata/cluster.hpp>
+#include <fermata/counter.hpp>
 #include <fermata/device.hpp>
 #include <fermata/error.hpp>
+#include <fermata/exchange.hpp>
 #include <fermata/fence.hpp>
 #include <fermata/flagged.hpp>
 #include <fermata/functional.hpp>
 #include <fermata/graph.hpp>
 #include <fermata/grid.hpp>
+#include <fermata/grid_barrier.hpp>
 #include <fermata/group.hpp>
+#include <fermata/histogram.hpp>
 #include <fermata/host_atomic.hpp>
 #include <fermata/kernel.hpp>
 #include <fermata/lane_group.hpp>
@@ -23,10 +28,13 @@
 #include <fermata/launch.hpp>
 #include <fermata/memory_kind.hpp>
 #include <fermata/native.hpp>
+#include <fermata/reduce.hpp>
 #include <fermata/scope.hpp>
 #include <fermata/semaphore.hpp>
 #include <fermata/sentinel.hpp>
 #include <fermata/stream.hpp>
+#include <fermata/task_event.hpp>
+#include <fermata/task_graph.hpp>
 #include <fermata/tile.hpp>
 #include <fermata/version.hpp>
 #include <fermata/wave.hpp>

@@ -27,7 +27,7 @@ template <class T, thread_scope Scope = thread_scope::device>
 class flagged {
   static_assert(sizeof(T) <= 4 && std::is_trivially_copyable_v<T>,
                 "fermata::flagged<T>: T must be trivially copyable and have at most 4 bytes, so that value and epoch "
-                "share one 8-byte word. Use exchange or a counter for larger data.");
+                "share one 8-byte word. Send larger data in several slots, or behind a counter.");
 
  public:
   using value_type = T;

@@ -15,19 +15,22 @@
 
 namespace fermata::inline FERMATA_DETAIL_BACKEND {
 
-// What a sentinel needs to know of T: the empty pattern, and how to move a value off it. There is no default for
-// integers: every integer is a legitimate value. Specialise it for a type that has a value to spare:
+// Two 16-bit floats in one word of 4 bytes, which travels whole. H is half or bfloat16 of <fermata/half.hpp>.
+template <class H>
+struct alignas(4) half_pair {
+  H first, second;
+};
+
+// What a sentinel needs to know of T: the empty pattern, and how to move a value off it. fermata knows float, double,
+// half_pair<half> and half_pair<bfloat16>. There is no default for integers: every integer is a legitimate value.
+// Specialise it for a type of 4 or 8 bytes that has a value to spare:
 //
 //   template <> struct fermata::sentinel_traits<my_index> {
 //     static constexpr std::uint32_t empty = 0xFFFFFFFF;                       // bits no value may have …
 //     FERMATA_FN static std::uint32_t canonicalise(std::uint32_t bits) { … }   // … and what to send in their stead
 //   };
 template <class T>
-struct sentinel_traits {
-  static_assert(sizeof(T) == 0,
-                "fermata::sentinel<T>: T has no value to spare for an empty slot. Use flagged<T> (any data of "
-                "up to 4 bytes, no reset), or specialise fermata::sentinel_traits<T>.");
-};
+struct sentinel_traits {};
 
 // A signalling NaN: no arithmetic instruction of either vendor produces one (they quieten), so only a copied
 // bit pattern can collide; that one is sent as the neighbouring NaN payload.
@@ -45,6 +48,22 @@ struct sentinel_traits<double> {
     return bits == empty ? bits ^ 1u : bits;
   }
 };
+// The pattern in both halves: a pair in which one half alone is that NaN is sent as it is.
+template <class H>
+  requires detail::is_half<H>
+struct sentinel_traits<half_pair<H>> {
+  static constexpr std::uint32_t empty = detail::half_operations<H>::infinity == 0x7C00 ? 0x7D557D55u : 0x7FA57FA5u;
+  FERMATA_FN static constexpr std::uint32_t canonicalise(std::uint32_t bits) noexcept {
+    return bits == empty ? bits ^ 1u : bits;
+  }
+};
+
+namespace detail {
+
+template <class T>
+concept has_sentinel = requires { sentinel_traits<T>::empty; };
+
+}  // namespace detail
 
 // A slot that is empty or holds a value, one word in memory.
 //
@@ -62,6 +81,9 @@ template <class T, thread_scope Scope = thread_scope::device>
 class sentinel {
   using traits = sentinel_traits<T>;
   using word = detail::word_t<T>;
+  static_assert(detail::has_sentinel<T>,
+                "fermata::sentinel<T>: T has no value to spare for an empty slot. Use flagged<T> (any data of "
+                "up to 4 bytes, no reset), or specialise fermata::sentinel_traits<T>.");
   static_assert(sizeof(T) == 4 || sizeof(T) == 8, "fermata::sentinel<T>: T must have 4 or 8 bytes, one native word.");
 
  public:

@@ -1,5 +1,6 @@
 // Preconditions that a kernel does not meet, in a build with FERMATA_ENABLE_ASSERTIONS. One case for each run of the
 // program, because a GPU's context is lost with the first: `assertions CASE` prints what the error says.
+#include <chrono>
 #include <cstdio>
 #include <cstring>
 #include <fermata/fermata.hpp>
@@ -32,6 +33,15 @@ FERMATA_KERNEL part_of_a_block(unsigned* out) {
 FERMATA_KERNEL misaligned_object(unsigned char* bytes) {
   auto* const object = reinterpret_cast<unsigned*>(bytes + 1);
   fm::device_atomic_ref<unsigned>(*object).store(1, fm::memory_order_relaxed);
+}
+
+// All blocks but one cross the barrier of the grid.
+FERMATA_KERNEL one_block_stays_away(fm::grid_barrier<fm::monotonic, fm::with_deadline> barrier, unsigned* word) {
+  barrier.sync();
+  if (fm::this_grid().block_rank() == 2)
+    while (fm::device_atomic_ref<unsigned>(*word).load(fm::memory_order_relaxed) == 0) {
+    }
+  barrier.sync();
 }
 
 // Everything that checks, as it should be called; also in a wave and a block that are not full.
@@ -78,6 +88,10 @@ int main(int argc, char** argv) {
       fm::launch(queue, {fm::dim3(3, 2), 128}, part_of_a_block, out.data());
     } else if (std::strcmp(name, "misaligned") == 0) {
       fm::launch(queue, {1, 1}, misaligned_object, reinterpret_cast<unsigned char*>(out.data()));
+    } else if (std::strcmp(name, "grid_deadline") == 0) {
+      fm::grid_barrier_storage<fm::monotonic, fm::with_deadline> storage(gpu, std::chrono::milliseconds(200));
+      fm::launch_cooperative(queue, {4, 64}, one_block_stays_away, storage.barrier(), out.data());
+      queue.synchronize();  // here, while the storage lives
     } else if (std::strcmp(name, "all_is_well") == 0) {
       fm::launch(queue, {3, 100}, all_is_well, out.data());
       queue.synchronize();
@@ -85,7 +99,8 @@ int main(int argc, char** argv) {
       std::printf("%u threads, and no check failed\n", count);
       return count == 300 ? 0 : 1;
     } else {
-      std::printf("usage: %s divergent_wave|wrong_members|incomplete_block|misaligned|all_is_well\n", argv[0]);
+      std::printf("usage: %s divergent_wave|wrong_members|incomplete_block|misaligned|grid_deadline|all_is_well\n",
+                  argv[0]);
       return 2;
     }
     queue.synchronize();

@@ -9,10 +9,17 @@ extern "C" FERMATA_KERNEL_BOUNDS(256) barrier_monotonic(unsigned* data, fm::grid
   barrier.sync();
   data[threadIdx.x + 256] = 2;
 }
+// Without a deadline nothing reads the wall clock.
 // SM90-LABEL:   .entry barrier_monotonic(
+// SM90-NOT:     globaltimer
 // SM90:         bar.sync
-// SM90:         atom.add.release.gpu.u32
+// What the arrival returns is not waited for in front of the first poll.
+// SM90:         atom.add.release.gpu.u32 [[OLD:%r[0-9]+]],
+// SM90-NOT:     {{globaltimer|bra.uni}}
+// SM90-NOT:     [[OLD]]
 // SM90:         ld.{{relaxed|acquire}}.gpu.b32
+// SM90:         xor.b32 {{.*}}[[OLD]]
+// SM90-NOT:     globaltimer
 // SM90:         bar.sync
 // AMD-LABEL:    {{^}}barrier_monotonic:
 // AMD:          global_store_
@@ -33,6 +40,50 @@ extern "C" FERMATA_KERNEL_BOUNDS(256) barrier_monotonic(unsigned* data, fm::grid
 // GFX90A:       buffer_wbinvl1_vol
 // GFX1100:      buffer_gl1_inv
 // AMD-NOT:      global_
+// AMD:          s_barrier
+// AMD:          global_store_
+// AMD:          s_endpgm
+
+// An arrival at one of four words, and four threads that wait, each for one, with an acquire of its own; what the leader's
+// arrival returned goes around its wave.
+extern "C" FERMATA_KERNEL_BOUNDS(256) barrier_striped(unsigned* data, fm::grid_barrier<fm::striped> barrier) {
+  data[threadIdx.x] = 1;
+  barrier.sync();
+  data[threadIdx.x + 256] = 2;
+}
+// SM90-LABEL:   .entry barrier_striped(
+// SM90-NOT:     globaltimer
+// SM90:         bar.sync
+// SM90-NOT:     {{ld|st}}.global
+// SM90:         atom.add.release.gpu.u32
+// SM90:         atom.add.release.gpu.u32
+// SM90:         shfl.sync.idx.b32
+// SM90-NOT:     atom
+// SM90:         ld.acquire.gpu.b32
+// SM90:         bar.sync
+// AMD-LABEL:    {{^}}barrier_striped:
+// AMD:          global_store_
+// GFX9:         s_waitcnt vmcnt(0)
+// GFX1100:      s_waitcnt_vscnt null, 0x0
+// AMD-NOT:      {{(global|flat|buffer)_}}
+// AMD:          s_barrier
+// GFX942:       buffer_wbl2 sc1{{$}}
+// AMD-NOT:      {{(global|flat)_}}
+// GFX9:         s_waitcnt vmcnt(0)
+// AMD-NOT:      {{(global|flat)_}}
+// AMD:          global_atomic_add
+// GFX942:       buffer_wbl2 sc1{{$}}
+// AMD-NOT:      {{(global|flat)_}}
+// GFX9:         s_waitcnt vmcnt(0)
+// AMD-NOT:      {{(global|flat)_}}
+// AMD:          global_atomic_add
+// GFX942-DAG:   buffer_inv sc1{{$}}
+// GFX90A-DAG:   buffer_wbinvl1_vol
+// GFX1100-DAG:  buffer_gl1_inv
+// AMD-DAG:      s_sleep
+// GFX942-DAG:   global_load_dword {{.*}} sc1{{$}}
+// GFX90A-DAG:   global_load_dword {{.*}} glc{{$}}
+// GFX1100-DAG:  global_load_b32 {{.*}} glc{{$}}
 // AMD:          s_barrier
 // AMD:          global_store_
 // AMD:          s_endpgm
@@ -91,3 +142,260 @@ extern "C" FERMATA_KERNEL_BOUNDS(256) barrier_cooperative(unsigned* data, fm::gr
 // AMD:          s_barrier
 // AMD:          global_store_
 // AMD:          s_endpgm
+
+extern "C" FERMATA_KERNEL_BOUNDS(256) barrier_sense(unsigned* data, fm::grid_barrier<fm::sense> barrier) {
+  data[threadIdx.x] = 1;
+  barrier.sync();
+  data[threadIdx.x + 256] = 2;
+}
+// SM90-LABEL:   .entry barrier_sense(
+// SM90-NOT:     {{ld\.(relaxed|acquire)|globaltimer}}
+// SM90:         bar.sync
+// SM90:         atom.add.release.gpu.u32
+// SM90-NOT:     {{(atom|red|st|fence)\.|globaltimer}}
+// SM90:         ld.acquire.gpu.b32
+// SM90-NOT:     {{(atom|red|st|fence)\.|globaltimer}}
+// SM90:         bar.sync
+// AMD-LABEL:    {{^}}barrier_sense:
+// AMD:          global_store_
+// GFX9:         s_waitcnt vmcnt(0)
+// GFX9-NEXT:    s_barrier
+// GFX1100:      s_waitcnt_vscnt null, 0x0
+// GFX1100-NEXT: s_barrier
+// GFX942:       buffer_wbl2 sc1{{$}}
+// GFX942-NEXT:  s_waitcnt vmcnt(0)
+// AMD-NOT:      {{(global|flat)_(store|load)}}
+// AMD:          global_atomic_add
+// AMD:          s_sleep
+// AMD:          global_load_
+// GFX942-SAME:  sc1{{$}}
+// GFX942-NOT:   buffer_
+// GFX942:       s_cbranch_
+// GFX942:       buffer_inv sc1{{$}}
+// GFX90A:       buffer_wbinvl1_vol
+// GFX1100:      buffer_gl1_inv
+// AMD-NOT:      {{global_|buffer_(inv|wb|gl1)}}
+// AMD:          s_barrier
+// AMD:          global_store_
+// AMD:          s_endpgm
+
+extern "C" FERMATA_KERNEL_BOUNDS(256)
+    barrier_gather_scatter(unsigned* data, fm::grid_barrier<fm::gather_scatter> barrier) {
+  data[threadIdx.x] = 1;
+  barrier.sync();
+  data[threadIdx.x + 256] = 2;
+}
+// No read-modify-write. The slot is stored releasing. Of the two waits, in whichever order the compiler puts them, one
+// is for `go` and one for the slots; each polls relaxed and acquires once. Behind the gathering block's barrier, `go`
+// is stored, releasing.
+// SM90-LABEL:   .entry barrier_gather_scatter(
+// SM90-NOT:     {{(atom|red)\.}}
+// SM90:         ld.relaxed.gpu.b32
+// SM90:         bar.sync
+// SM90-NOT:     {{(atom|red)\.}}
+// SM90:         st.release.gpu.b32
+// SM90-NOT:     {{(atom|red|fence|st)\.}}
+// SM90:         ld.relaxed.gpu.b32
+// SM90:         ld.relaxed.gpu.b32
+// SM90-NOT:     {{(atom|red|fence|ld|st)\.}}
+// SM90:         fence.acq_rel.gpu
+// SM90-NOT:     {{(atom|red|fence|ld|st)\.}}
+// SM90:         bar.sync
+// SM90-NOT:     {{(atom|red|fence|ld|st)\.}}
+// SM90:         st.release.gpu.b32
+// SM90-NOT:     {{(atom|red|fence|st)\.}}
+// SM90:         ld.acquire.gpu.b32
+// SM90:         bar.sync
+// AMD-LABEL:    {{^}}barrier_gather_scatter:
+// AMD:          global_store_
+// AMD:          global_load_
+// GFX942-SAME:  sc1{{$}}
+// GFX9:         s_waitcnt vmcnt(0)
+// GFX9:         s_barrier
+// GFX1100:      s_waitcnt_vscnt null, 0x0
+// GFX1100-NEXT: s_barrier
+// GFX942:       buffer_wbl2 sc1{{$}}
+// GFX942-NEXT:  s_waitcnt vmcnt(0)
+// GFX90A:       s_waitcnt vmcnt(0)
+// AMD-NOT:      global_atomic
+// AMD:          global_store_
+// GFX942-SAME:  sc1{{$}}
+// AMD-NOT:      {{global_(atomic|store)|buffer_(wb|inv|gl1)}}
+// AMD:          s_sleep
+// AMD-NEXT:     global_load_
+// GFX942-SAME:  sc1{{$}}
+// GFX90A-SAME:  glc{{$}}
+// GFX1100-SAME: glc{{$}}
+// AMD-NOT:      {{global_(atomic|store)|buffer_}}
+// AMD:          s_cbranch_
+// GFX942:       buffer_inv sc1{{$}}
+// GFX90A:       buffer_wbinvl1_vol
+// GFX1100:      buffer_gl1_inv
+// AMD-NOT:      {{global_|buffer_(wb|inv|gl1)}}
+// AMD:          s_barrier
+// AMD-NOT:      {{global_(atomic|store)|buffer_(wb|inv|gl1)}}
+// AMD:          s_sleep
+// AMD-NEXT:     global_load_
+// GFX942-SAME:  sc1{{$}}
+// GFX90A-SAME:  glc{{$}}
+// GFX1100-SAME: glc{{$}}
+// AMD-NOT:      {{global_(atomic|store)|buffer_}}
+// AMD:          s_cbranch_
+// GFX942:       buffer_inv sc1{{$}}
+// GFX90A:       buffer_wbinvl1_vol
+// GFX1100:      buffer_gl1_inv
+// AMD-NOT:      {{global_|buffer_(wb|inv|gl1)}}
+// AMD:          s_barrier
+// GFX942:       buffer_wbl2 sc1{{$}}
+// GFX942-NEXT:  s_waitcnt vmcnt(0)
+// GFX90A:       s_waitcnt vmcnt(0)
+// AMD-NOT:      {{global_(atomic|load)|buffer_(wb|inv|gl1)}}
+// AMD:          global_store_
+// GFX942-SAME:  sc1{{$}}
+// AMD:          s_endpgm
+
+extern "C" FERMATA_KERNEL_BOUNDS(256) barrier_all_to_all(unsigned* data, fm::grid_barrier<fm::all_to_all> barrier) {
+  data[threadIdx.x] = 1;
+  barrier.sync();
+  data[threadIdx.x + 256] = 2;
+}
+// No read-modify-write; one releasing store; relaxed polls; one acquire by each thread that polled.
+// SM90-LABEL:   .entry barrier_all_to_all(
+// SM90-NOT:     {{(atom|red|fence)\.}}
+// SM90:         ld.relaxed.gpu.b32
+// SM90:         ld.relaxed.gpu.b32
+// SM90:         bar.sync
+// SM90-NOT:     {{(atom|red|fence)\.}}
+// SM90:         st.release.gpu.b32
+// SM90-NOT:     {{(atom|red|fence|st)\.}}
+// SM90:         ld.relaxed.gpu.b32
+// SM90-NOT:     {{(atom|red|fence|ld|st)\.}}
+// SM90:         fence.acq_rel.gpu
+// SM90-NOT:     {{(atom|red|fence|ld|st)\.}}
+// SM90:         bar.sync
+// SM90-NOT:     {{(atom|red|fence)\.}}
+// SM90:         st.relaxed.gpu.b32
+// AMD-LABEL:    {{^}}barrier_all_to_all:
+// AMD:          global_store_
+// GFX942:       global_load_dword {{.*}} sc1{{$}}
+// GFX942:       global_load_dword {{.*}} sc1{{$}}
+// GFX90A:       global_load_dword {{.*}} glc{{$}}
+// GFX90A:       global_load_dword {{.*}} glc{{$}}
+// GFX9:         s_waitcnt vmcnt(0)
+// GFX9-NEXT:    s_barrier
+// GFX1100:      s_waitcnt_vscnt null, 0x0
+// GFX1100-NEXT: s_barrier
+// GFX942:       buffer_wbl2 sc1{{$}}
+// GFX942-NEXT:  s_waitcnt vmcnt(0)
+// GFX90A:       s_waitcnt vmcnt(0)
+// AMD-NOT:      {{global_(atomic|load)}}
+// AMD:          global_store_
+// GFX942-SAME:  sc1{{$}}
+// AMD-NOT:      {{global_(atomic|store)|buffer_(wb|inv|gl1)}}
+// AMD:          s_sleep
+// AMD-NEXT:     global_load_
+// GFX942-SAME:  sc1{{$}}
+// GFX90A-SAME:  glc{{$}}
+// GFX1100-SAME: glc{{$}}
+// AMD-NOT:      {{global_|buffer_}}
+// AMD:          s_cbranch_
+// GFX942:       buffer_inv sc1{{$}}
+// GFX90A:       buffer_wbinvl1_vol
+// GFX1100:      buffer_gl1_inv
+// AMD-NOT:      {{global_|buffer_(wb|inv|gl1)}}
+// AMD:          s_barrier
+// AMD-NOT:      {{global_(atomic|load)|buffer_(wb|inv|gl1)}}
+// AMD:          global_store_
+// GFX942-SAME:  sc1{{$}}
+// AMD:          s_endpgm
+
+extern "C" FERMATA_KERNEL_BOUNDS(256) barrier_hierarchical(unsigned* data, fm::grid_barrier<fm::hierarchical> barrier) {
+  data[threadIdx.x] = 1;
+  barrier.sync();
+  data[threadIdx.x + 256] = 2;
+}
+// The path without clusters: `go` is sampled before the arrival; arrivals of both levels release, what is between them
+// acquires; the last of all advances every `go`. The path with clusters, for NVIDIA alone: the leader between two
+// barriers of the cluster.
+// SM90-LABEL:   .entry barrier_hierarchical(
+// SM90-DAG:     barrier.cluster.arrive.release
+// SM90-DAG:     barrier.cluster.wait.acquire
+// SM90:         ld.relaxed.gpu.b32
+// SM90:         bar.sync
+// SM90:         atom.add.release.gpu.u32
+// SM90:         fence.acq_rel.gpu
+// SM90-NOT:     {{(st|ld)\.}}
+// SM90:         atom.add.release.gpu.u32
+// SM90-DAG:     fence.acq_rel.gpu
+// SM90-DAG:     {{atom|red}}.add.relaxed.gpu.u32
+// SM90-DAG:     ld.acquire.gpu.b32
+// AMD-LABEL:    {{^}}barrier_hierarchical:
+// AMD:          global_store_
+// AMD:          global_load_
+// GFX942-SAME:  sc1{{$}}
+// GFX9:         s_waitcnt vmcnt(0)
+// GFX9-NEXT:    s_barrier
+// GFX1100:      s_waitcnt_vscnt null, 0x0
+// GFX1100-NEXT: s_barrier
+// GFX942:       buffer_wbl2 sc1{{$}}
+// GFX942-NEXT:  s_waitcnt vmcnt(0)
+// GFX90A:       s_waitcnt vmcnt(0)
+// AMD-NOT:      global_{{store|load}}
+// AMD:          global_atomic_add
+// AMD:          s_waitcnt vmcnt(0)
+// GFX942:       buffer_inv sc1{{$}}
+// GFX942-NEXT:  buffer_wbl2 sc1{{$}}
+// GFX90A:       buffer_wbinvl1_vol
+// GFX9-NEXT:    s_waitcnt vmcnt(0)
+// GFX1100:      buffer_gl1_inv
+// AMD-NOT:      global_{{store|load}}
+// AMD:          global_atomic_add
+// AMD:          s_waitcnt vmcnt(0)
+// GFX942:       buffer_wbl2 sc1{{$}}
+// GFX942-NEXT:  s_waitcnt vmcnt(0)
+// GFX942-NEXT:  buffer_inv sc1{{$}}
+// GFX90A:       s_waitcnt vmcnt(0)
+// GFX90A:       buffer_wbinvl1_vol
+// GFX1100:      buffer_gl1_inv
+// AMD-NOT:      global_{{store|load}}
+// AMD:          global_atomic_add
+// AMD:          s_sleep
+// AMD-NEXT:     global_load_
+// GFX942-SAME:  sc1{{$}}
+// GFX90A-SAME:  glc{{$}}
+// GFX1100-SAME: glc{{$}}
+// AMD-NOT:      {{global_|buffer_}}
+// AMD:          s_cbranch_
+// GFX942:       buffer_inv sc1{{$}}
+// GFX90A:       buffer_wbinvl1_vol
+// GFX1100:      buffer_gl1_inv
+// AMD-NOT:      {{global_|buffer_(wb|inv|gl1)}}
+// AMD:          s_barrier
+// AMD:          s_endpgm
+
+extern "C" FERMATA_KERNEL_BOUNDS(256)
+    barrier_deadline(unsigned* data, fm::grid_barrier<fm::monotonic, fm::with_deadline> barrier) {
+  data[threadIdx.x] = 1;
+  barrier.sync();
+  data[threadIdx.x + 256] = 2;
+}
+// The slot is stored before the arrival. A poll that fails looks at the clock; a deadline that is missed is reported to
+// the CPU, complete last and releasing, and ends in a trap.
+// SM90-LABEL:   .entry barrier_deadline(
+// SM90:         bar.sync
+// SM90:         st.relaxed.gpu.b32
+// SM90:         atom.add.release.gpu.u32
+// SM90:         globaltimer
+// SM90:         ld.relaxed.gpu.b32
+// SM90:         globaltimer
+// SM90:         st.relaxed.sys.b32
+// SM90:         st.release.sys.b32
+// SM90:         fence.sc.sys
+// SM90:         trap
+// AMD-LABEL:    {{^}}barrier_deadline:
+// AMD:          s_barrier
+// AMD:          global_store_
+// AMD:          global_atomic_add
+// AMD:          {{s_memrealtime|s_sendmsg_rtn_b64}}
+// AMD:          global_load_
+// AMD:          {{s_memrealtime|s_sendmsg_rtn_b64}}

@@ -1,213 +1,129 @@
-// The barrier of the grid, each algorithm: every crossing carries data.
-#include <algorithm>
-
-#include "support.hpp"
-
-TYPE_TO_STRING(fermata::monotonic);
-TYPE_TO_STRING(fermata::central_generation);
-TYPE_TO_STRING(fermata::cooperative);
+// The barrier of the grid, each algorithm: sync(), over grids of every size.
+#include "grid_barrier.hpp"
 
 namespace {
 
-// Before each crossing every thread writes a plain value, after it every thread reads those of several others: of the
-// next thread, the next block, and of one far away. Two halves take turns, so that one crossing a round is enough.
-template <class Algorithm>
-FERMATA_KERNEL crossings(fm::grid_barrier<Algorithm> barrier, unsigned* data, unsigned* wrong, unsigned rounds) {
-  auto const grid = fm::this_grid();
-  unsigned const rank = static_cast<unsigned>(grid.thread_rank()), threads = static_cast<unsigned>(grid.size());
-  unsigned const block = fm::this_block().size();
-  unsigned mismatches = 0;
-  for (unsigned round = 1; round <= rounds; ++round) {
-    unsigned* const half = data + (round & 1) * threads;
-    half[rank] = test::mix(round * 65537 + rank);
-    barrier.sync();
-    for (unsigned step : {1u, block, threads - 1, threads / 2 + 1, round * 7919}) {
-      unsigned const other = (rank + step) % threads;
-      mismatches += half[other] != test::mix(round * 65537 + other);
-    }
+using test::check_crossings;
+using test::crossings;
+using test::grid_sizes;
+using test::most_blocks;
+
+// The memory of a barrier as if 2^32 were near: so many crossings before each of its words wraps around. Where blocks
+// and groups have words of their own, some have taken part in fewer launches than others.
+constexpr unsigned quantum = 1u << 24;
+using memory = std::vector<fm::grid_barrier_line>;
+
+void start(fm::monotonic, memory& lines, unsigned left) { lines[0].words[0] = 0u - left * quantum; }
+void start(fm::striped, memory& lines, unsigned left) {
+  for (std::size_t line = 0; line < lines.size(); line += fm::detail::grid_algorithm<fm::striped>::lines_apart)
+    lines[line].words[0] = 0u - left * quantum;
+}
+void start(fm::central_generation, memory& lines, unsigned left) { lines[1].words[0] = 0u - left; }
+void start(fm::sense, memory& lines, unsigned left) { lines[0].words[0] = left << 31; }
+void start(fm::gather_scatter, memory& lines, unsigned left) {
+  lines[0].words[0] = 0u - left;
+  // Every other slot is so old that it is ahead, as a signed distance.
+  for (unsigned slot = 0; slot < 32; ++slot) lines[1].words[slot] = 0u - left - slot * 0x90000000u;
+}
+void start(fm::all_to_all, memory& lines, unsigned left) { start(fm::gather_scatter{}, lines, left); }
+void start(fm::hierarchical, memory& lines, unsigned left) {
+  for (std::size_t line = 0; line < lines.size(); ++line) {
+    // The last line of a group is the one that counts crossings by ones.
+    unsigned const crossings_left = left + static_cast<unsigned>(line) / 2;
+    lines[line].words[0] = 0u - crossings_left * (line != 0 && line % 2 == 0 ? 1 : quantum);
   }
-  wrong[rank] = mismatches;
-}
-
-// The same with work between arrive and wait, block barriers among it.
-template <class Algorithm>
-FERMATA_KERNEL split_crossings(fm::grid_barrier<Algorithm> barrier, unsigned* data, unsigned* wrong, unsigned rounds) {
-  FERMATA_SHARED(tile, unsigned[256]);
-  auto const grid = fm::this_grid();
-  auto const block = fm::this_block();
-  unsigned const rank = static_cast<unsigned>(grid.thread_rank()), threads = static_cast<unsigned>(grid.size());
-  unsigned mismatches = 0;
-  for (unsigned round = 1; round <= rounds; ++round) {
-    unsigned* const half = data + (round & 1) * threads;
-    half[rank] = test::mix(round * 65537 + rank);
-    auto const token = barrier.arrive();
-    tile[block.thread_rank()] = round + rank;
-    block.sync();
-    unsigned const mirror = block.size() - 1 - block.thread_rank();
-    mismatches += tile[mirror] != round + rank - block.thread_rank() + mirror;
-    barrier.wait(token);
-    for (unsigned step : {1u, block.size(), threads - 1, threads / 2 + 1}) {
-      unsigned const other = (rank + step) % threads;
-      mismatches += half[other] != test::mix(round * 65537 + other);
-    }
-  }
-  wrong[rank] = mismatches;
-}
-
-// Block 1 arrives only after it has heard that block 0 has: arrive must not wait. And block 0 reads what block 1 wrote
-// before it arrived: wait must.
-template <class Algorithm>
-FERMATA_KERNEL late_arrival(fm::grid_barrier<Algorithm> barrier, unsigned* flag, unsigned* datum, unsigned* seen) {
-  auto const block = fm::this_block();
-  fm::device_atomic_ref<unsigned> const first_has_arrived(*flag);
-  if (fm::this_grid().block_rank() == 0) {
-    auto const token = barrier.arrive();
-    if (block.thread_rank() == 0) first_has_arrived.store(1, fm::memory_order_relaxed);
-    barrier.wait(token);
-    if (block.thread_rank() == 5) *seen = *datum;
-  } else {
-    if (block.thread_rank() == 0) {
-      while (first_has_arrived.load(fm::memory_order_relaxed) == 0) {
-      }
-    }
-    block.sync();
-    if (block.thread_rank() == 7) *datum = 1234;
-    barrier.wait(barrier.arrive());
-  }
-}
-
-// Two barriers in one kernel know nothing of each other.
-template <class Algorithm>
-FERMATA_KERNEL two_barriers(fm::grid_barrier<Algorithm> a, fm::grid_barrier<Algorithm> b, unsigned* data,
-                            unsigned* wrong, unsigned rounds) {
-  auto const grid = fm::this_grid();
-  unsigned const rank = static_cast<unsigned>(grid.thread_rank()), threads = static_cast<unsigned>(grid.size());
-  unsigned mismatches = 0;
-  for (unsigned round = 1; round <= rounds; ++round) {
-    data[rank] = round + rank;
-    a.sync();
-    unsigned const other = (rank + threads / 2) % threads;
-    mismatches += data[other] != round + other;
-    b.sync();
-  }
-  wrong[rank] = mismatches;
-}
-
-// Grids of one block up to all that fit, with the sizes around which counting goes wrong.
-std::vector<unsigned> grid_sizes(unsigned most) {
-  std::vector<unsigned> sizes;
-  for (unsigned n : {1u, 2u, 3u, 4u, 5u, 8u, 13u, 16u, 31u, 33u, 64u, 100u, 132u, 264u, most - 1, most})
-    if (n >= 1 && n <= most) sizes.push_back(n);
-  std::sort(sizes.begin(), sizes.end());
-  sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
-  return sizes;
-}
-
-template <class... P>
-unsigned most_blocks(void (*kernel)(P...), unsigned threads) {
-  return static_cast<unsigned>(fm::max_resident_blocks(test::gpu(), kernel, threads));
-}
-
-template <class Algorithm>
-void check_crossings(fm::grid_barrier<Algorithm> barrier, fm::launch_config const& config, unsigned rounds) {
-  unsigned const blocks = config.grid.count(), threads = blocks * config.block.count();
-  CAPTURE(blocks);
-  CAPTURE(threads);
-  auto data = test::filled<unsigned>(2 * threads), wrong = test::filled<unsigned>(threads, 0xFF);
-  test::run_cooperative(config, crossings<Algorithm>, barrier, data.data(), wrong.data(), rounds);
-  CHECK(test::difference(wrong, std::vector<unsigned>(threads, 0u)) == "");
-}
-
-// A state as if 2^32 were near: a few crossings before each of its words wraps around.
-fm::grid_barrier_state nearly_wrapped(unsigned crossings_left) {
-  fm::grid_barrier_state state{};
-  state.arrived = 0u - crossings_left * fm::grid_barrier<fm::monotonic>::quantum;
-  state.generation = 0u - crossings_left;
-  return state;
-}
-// central_generation counts its arrivals from 0 in each crossing.
-template <class Algorithm>
-fm::grid_barrier_state start_state(unsigned crossings_left) {
-  fm::grid_barrier_state state = nearly_wrapped(crossings_left);
-  if (std::is_same_v<Algorithm, fm::central_generation>) state.arrived = 0;
-  return state;
 }
 
 }  // namespace
 
 TEST_SUITE("grid_barrier") {
   TEST_CASE_TEMPLATE("carries data over grids of every size, one storage for all", A, fm::monotonic,
-                     fm::central_generation, fm::cooperative) {
+                     fm::central_generation, fm::striped, fm::sense, fm::gather_scatter, fm::all_to_all, fm::hierarchical,
+                     fm::cooperative) {
     fm::grid_barrier_storage<A> storage(test::gpu());
     for (unsigned threads : {32u, 100u}) {
-      std::vector<unsigned> sizes = grid_sizes(most_blocks(crossings<A>, threads));
+      std::vector<unsigned> sizes = grid_sizes(most_blocks(crossings<fm::grid_barrier<A>>, threads));
       for (unsigned blocks : sizes) check_crossings(storage.barrier(), {blocks, threads}, 12);
       // And in another order: large grids between small ones.
       for (std::size_t i = 0; i < sizes.size() / 2; ++i) {
         check_crossings(storage.barrier(), {sizes[sizes.size() - 1 - i], threads}, 3);
-        check_crossings(storage.barrier(), {sizes[i], threads}, 3);
+        check_crossings(storage.barrier(), {sizes[i], threads}, 4);
+        check_crossings(storage.barrier(), {sizes[sizes.size() - 1 - i], threads}, 1);
       }
     }
   }
 
-  TEST_CASE_TEMPLATE("many crossings of few blocks", A, fm::monotonic, fm::central_generation, fm::cooperative) {
+  TEST_CASE_TEMPLATE("many crossings of few blocks", A, fm::monotonic, fm::central_generation, fm::striped, fm::sense,
+                     fm::gather_scatter, fm::all_to_all, fm::hierarchical, fm::cooperative) {
     fm::grid_barrier_storage<A> storage(test::gpu());
     check_crossings(storage.barrier(), {2, 32}, 1000);
     check_crossings(storage.barrier(), {3, 64}, 300);  // 3 does not divide 2^32
+    check_crossings(storage.barrier(), {16, 32}, 20, 30);
   }
 
   TEST_CASE_TEMPLATE("blocks of 1 to 1024 threads, grids and blocks in more than one dimension", A, fm::monotonic,
-                     fm::central_generation, fm::cooperative) {
+                     fm::central_generation, fm::striped, fm::sense, fm::gather_scatter, fm::all_to_all, fm::hierarchical,
+                     fm::cooperative) {
     fm::grid_barrier_storage<A> storage(test::gpu());
-    for (unsigned threads : {1u, 31u, 33u, 513u, 1024u})
-      check_crossings(storage.barrier(), {std::min(3u, most_blocks(crossings<A>, threads)), threads}, 8);
+    auto const at_most = [](unsigned blocks, unsigned threads) {
+      return fm::launch_config{std::min(blocks, most_blocks(crossings<fm::grid_barrier<A>>, threads)), threads};
+    };
+    for (unsigned threads : {1u, 31u, 33u, 513u, 1024u}) check_crossings(storage.barrier(), at_most(3, threads), 8);
+    // Fewer threads than blocks: several slots for one thread.
+    check_crossings(storage.barrier(), at_most(16, 3), 8);
     check_crossings(storage.barrier(), {{2, 3}, {8, 6}}, 8);
     check_crossings(storage.barrier(), {{1, 2, 2}, {2, 3, 7}}, 8);
   }
 
-  TEST_CASE_TEMPLATE("goes on when its words wrap around", A, fm::monotonic, fm::central_generation) {
+  TEST_CASE_TEMPLATE("launches queued one behind the other, of different grids", A, fm::monotonic,
+                     fm::central_generation, fm::striped, fm::sense, fm::gather_scatter, fm::all_to_all, fm::hierarchical,
+                     fm::cooperative) {
+    fm::grid_barrier_storage<A> storage(test::gpu());
+    auto data = test::filled<unsigned>(2 * 16 * 64), wrong = test::filled<unsigned>(16 * 64);
+    for (unsigned i = 0; i < 40; ++i)
+      fm::launch_cooperative(test::queue(), {1 + test::mix(i) % 16, 64}, crossings<fm::grid_barrier<A>>,
+                             storage.barrier(), data.data(), wrong.data(), 1 + i % 4, i % 3);
+    CHECK(test::difference(wrong, std::vector<unsigned>(16 * 64, 0u)) == "");
+  }
+
+  TEST_CASE_TEMPLATE("goes on when its words wrap around", A, fm::monotonic, fm::central_generation, fm::striped, fm::sense,
+                     fm::gather_scatter, fm::all_to_all, fm::hierarchical) {
     for (unsigned left :
          {1u, 2u, 3u, 128u, 129u}) {  // 128 quanta are half of 2^32: where a signed distance changes sign
       CAPTURE(left);
-      fm::buffer<fm::grid_barrier_state> state =
-          test::uploaded(std::vector<fm::grid_barrier_state>{start_state<A>(left)});
-      for (unsigned blocks : {1u, 3u, 5u, 4u}) check_crossings(fm::grid_barrier<A>(state.data()), {blocks, 40}, 6);
+      memory lines(fm::detail::grid_algorithm<A>::lines(32), fm::grid_barrier_line{});
+      start(A{}, lines, left);
+      fm::buffer<fm::grid_barrier_line> const state = test::uploaded(lines);
+      for (unsigned blocks : {1u, 3u, 9u, 5u, 4u, 16u})
+        check_crossings(fm::grid_barrier<A, fm::no_deadline>(state.data()), {blocks, 40}, 6, 40);
     }
   }
 
-  TEST_CASE_TEMPLATE("split into arrive and wait, with work between", A, fm::monotonic, fm::central_generation) {
-    fm::grid_barrier_storage<A> storage(test::gpu());
-    for (unsigned blocks : grid_sizes(std::min(64u, most_blocks(split_crossings<A>, 96)))) {
-      CAPTURE(blocks);
-      unsigned const threads = blocks * 96;
-      auto data = test::filled<unsigned>(2 * threads), wrong = test::filled<unsigned>(threads, 0xFF);
-      test::run_cooperative({blocks, 96}, split_crossings<A>, storage.barrier(), data.data(), wrong.data(), 12u);
-      CHECK(test::difference(wrong, std::vector<unsigned>(threads, 0u)) == "");
-    }
-  }
-
-  TEST_CASE_TEMPLATE("arrive does not wait, and wait does", A, fm::monotonic, fm::central_generation) {
-    fm::grid_barrier_storage<A> storage(test::gpu());
-    for (unsigned repeat = 0; repeat < 20; ++repeat) {
-      auto flag = test::filled<unsigned>(1), datum = test::filled<unsigned>(1), seen = test::filled<unsigned>(1);
-      test::run_cooperative({2, 48}, late_arrival<A>, storage.barrier(), flag.data(), datum.data(), seen.data());
-      CHECK(test::difference(seen, std::vector<unsigned>{1234}) == "");
-    }
-  }
-
-  TEST_CASE_TEMPLATE("two barriers in one kernel", A, fm::monotonic, fm::central_generation, fm::cooperative) {
-    fm::grid_barrier_storage<A> first(test::gpu()), second(test::gpu());
-    unsigned const threads = 4 * 64;
-    auto data = test::filled<unsigned>(threads), wrong = test::filled<unsigned>(threads, 0xFF);
-    test::run_cooperative({4, 64}, two_barriers<A>, first.barrier(), second.barrier(), data.data(), wrong.data(), 40u);
-    CHECK(test::difference(wrong, std::vector<unsigned>(threads, 0u)) == "");
-  }
-
-  TEST_CASE_TEMPLATE("reset makes a storage new", A, fm::monotonic, fm::central_generation) {
+  TEST_CASE_TEMPLATE("reset makes a storage new", A, fm::monotonic, fm::central_generation, fm::striped, fm::sense,
+                     fm::gather_scatter, fm::all_to_all, fm::hierarchical) {
     fm::grid_barrier_storage<A> storage(test::gpu());
     check_crossings(storage.barrier(), {3, 32}, 5);
     storage.reset(test::queue());
     check_crossings(storage.barrier(), {4, 32}, 5);
+  }
+
+  // Both ways to divide the blocks into groups, whichever of them the target uses.
+  TEST_CASE("the groups of the hierarchical barrier") {
+    for (auto divide : {fm::detail::neighbouring_barrier_group, fm::detail::dealt_barrier_group})
+      for (unsigned blocks = 1; blocks <= 70; ++blocks) {
+        std::vector<unsigned> members, promised;
+        for (unsigned block = 0; block < blocks; ++block) {
+          auto const [group, groups, member, count] = divide(block, blocks);
+          members.resize(groups);
+          promised.resize(groups);
+          REQUIRE(group < groups);
+          CHECK(member == members[group]++);  // in the order of the ranks, from 0 and without a gap
+          promised[group] = count;
+          CHECK(groups <= fm::detail::most_barrier_groups(blocks));
+        }
+        CHECK(members == promised);
+        for (unsigned const count : members) CHECK(count != 0);
+      }
   }
 
   TEST_CASE("the default algorithm") {

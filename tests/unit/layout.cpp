@@ -35,8 +35,9 @@ using shared_types =
          fm::latch<fm::thread_scope_block>, fm::latch<fm::thread_scope_device>,
          fm::binary_semaphore<fm::thread_scope_device>, fm::counting_semaphore<fm::thread_scope_block, 1000>,
          fm::sentinel<float>, fm::sentinel<double>, fm::flagged<float>, fm::grid_barrier<fm::monotonic>,
-         fm::grid_barrier<fm::central_generation>, fm::grid_barrier<fm::cooperative>, fm::grid_barrier<>, fm::dim3,
-         fm::atomic<unsigned, fm::thread_scope_device>, fm::atomic<unsigned char, fm::thread_scope_block>,
+         fm::grid_barrier<fm::central_generation>, fm::grid_barrier<fm::cooperative>, fm::grid_barrier<>,
+         fm::grid_barrier<fm::all_to_all, fm::with_deadline>, fm::grid_barrier_line, fm::detail::deadline_report,
+         fm::dim3, fm::atomic<unsigned, fm::thread_scope_device>, fm::atomic<unsigned char, fm::thread_scope_block>,
          fm::atomic<double, fm::thread_scope_system>>;
 
 FERMATA_KERNEL tell_sizes(unsigned* out) {

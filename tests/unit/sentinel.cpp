@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "support.hpp"
+#include "sentinel.hpp"
 
 namespace {
 
@@ -23,8 +23,9 @@ struct fermata::sentinel_traits<ticket> {
 
 namespace {
 
-template <class T>
-using bits_t = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
+using test::armed;
+using test::bits_t;
+using test::transmit;
 
 // Each block waits for the one before it, and adds one.
 template <class T>
@@ -34,18 +35,6 @@ FERMATA_KERNEL chain(fm::sentinel<T>* slots, T* received, T start) {
   T const value = b == 0 ? start : slots[b - 1].await() + T(1);
   slots[b].publish(value);
   received[b] = value;
-}
-
-// Block 0 fills one slot after the other; every thread of block 1 waits for its own.
-template <class T>
-FERMATA_KERNEL send(fm::sentinel<T>* slots, T const* values, bits_t<T>* received, unsigned count) {
-  unsigned const rank = fm::this_block().thread_rank();
-  if (fm::this_grid().block_rank() == 0) {
-    for (unsigned i = rank; i < count; i += fm::this_block().size()) slots[i].publish(values[i]);
-  } else {
-    for (unsigned i = rank; i < count; i += fm::this_block().size())
-      received[i] = test::same_bits<bits_t<T>>(slots[i].await());
-  }
 }
 
 // What ready() says of an armed slot, a filled one, and one that was reset.
@@ -92,45 +81,9 @@ FERMATA_KERNEL within_block(float* received) {
 }
 
 template <class T>
-fm::buffer<fm::sentinel<T>> armed(unsigned count) {
-  return test::uploaded(std::vector<fm::sentinel<T>>(count));
-}
-
-// Sends the bits and gives back what came out.
-template <class T>
-std::vector<bits_t<T>> transmit(std::vector<bits_t<T>> const& bits) {
-  unsigned const count = static_cast<unsigned>(bits.size());
-  std::vector<T> values;
-  for (bits_t<T> b : bits) values.push_back(test::same_bits<T>(b));
-  auto slots = armed<T>(count);
-  auto input = test::uploaded(values);
-  auto received = test::filled<bits_t<T>>(count, 0xCD);
-  test::run_cooperative({2, 40}, send<T>, slots.data(), input.data(), received.data(), count);
-  return test::downloaded(received);
-}
-
-// Both infinities, both zeros, the smallest and largest subnormal and normal numbers, quiet and signalling NaNs with
-// their first, their last and random payloads, of both signs; and all neighbours of the empty pattern but itself.
-template <class T>
 std::vector<bits_t<T>> every_class() {
-  using bits = bits_t<T>;
-  constexpr unsigned mantissa = sizeof(T) == 4 ? 23 : 52;
-  bits const one = 1, infinity = ((one << (sizeof(T) * 8 - mantissa - 1)) - 1) << mantissa,
-             quiet = one << (mantissa - 1);
-  std::vector<bits> result;
-  for (bits sign : {bits{0}, bits(one << (sizeof(T) * 8 - 1))}) {
-    for (bits magnitude : {bits{0}, one, bits(quiet - 1), bits((one << mantissa) - 1), bits(one << mantissa),
-                           bits(infinity - 1), infinity, bits(infinity | quiet), bits(infinity | quiet | 1),
-                           bits(infinity | (quiet * 2 - 1)), bits(infinity | 1), bits(infinity | (quiet - 1))})
-      result.push_back(sign | magnitude);
-    for (unsigned i = 0; i < 20; ++i) {
-      bits const payload =
-          static_cast<bits>(std::uint64_t{test::mix(2 * i)} << 32 | test::mix(2 * i + 1)) & ((one << mantissa) - 1);
-      result.push_back(sign | infinity | payload | 2);
-    }
-  }
-  bits const empty = fm::sentinel_traits<T>::empty;
-  for (unsigned bit = 0; bit < sizeof(T) * 8; ++bit) result.push_back(empty ^ (one << bit));
+  std::vector<bits_t<T>> result = test::float_classes<bits_t<T>>(sizeof(T) == 4 ? 23 : 52);
+  test::add_neighbours<T>(result);
   return result;
 }
 

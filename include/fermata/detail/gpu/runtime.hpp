@@ -8,6 +8,7 @@
 
 #include <fermata/backend/vendor.hpp>
 #include <fermata/detail/config.hpp>
+#include <fermata/detail/deadline_report.hpp>
 #include <fermata/detail/gpu/check_mailbox.hpp>
 #include <fermata/error.hpp>
 #include <fermata/launch_config.hpp>
@@ -23,9 +24,12 @@ using native_graph = vendor::graph_handle;
 // Throws what a vendor status says, in the vendor's own words.
 [[noreturn]] inline void throw_status(vendor::status s, std::string const& what) {
   int device = 0;
-  if (vendor::is_kernel_failure(s) && vendor::is_success(vendor::get_device(&device)))
+  if (vendor::is_kernel_failure(s) && vendor::is_success(vendor::get_device(&device))) {
     if (auto const report = check_mailboxes::instance().take(device); !report.empty())
       throw error(errc::assertion_failed, report);
+    if (auto const report = detail::deadline_reports::instance().take(); !report.empty())
+      throw error(errc::deadline_missed, report);
+  }
   errc const code = vendor::is_no_device(s)        ? errc::no_device
                     : vendor::is_out_of_memory(s)  ? errc::out_of_memory
                     : vendor::is_too_large(s)      ? errc::too_many_blocks

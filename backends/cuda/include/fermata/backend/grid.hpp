@@ -1,14 +1,29 @@
-// CUDA: the vendor's own grid barrier.
+// CUDA: the vendor's own grid barrier, and what those of fermata ask of the target.
 #pragma once
 
 #include <fermata/detail/device_code.hpp>  // first: a wrong compiler gets its message
 
 #include <cooperative_groups.h>
 
+#include <fermata/backend/runtime.hpp>
+#include <fermata/detail/barrier_group.hpp>
+#include <fermata/detail/deadline_report.hpp>
+
 namespace fermata::inline FERMATA_DETAIL_BACKEND {
 namespace backend {
 
 FERMATA_DEVICE inline void cooperative_grid_sync() noexcept { ::cooperative_groups::this_grid().sync(); }
+
+// Neighbours. (Where a launch has clusters, hierarchical::sync uses them instead.)
+FERMATA_DEVICE constexpr detail::barrier_group barrier_group(unsigned block, unsigned blocks) noexcept {
+  return detail::neighbouring_barrier_group(block, blocks);
+}
+
+// More blocks than can be resident: no multiprocessor holds more than 32 (CUDA programming guide, up to sm_100).
+inline unsigned most_resident_blocks(device_info const& info) noexcept { return 32 * info.multiprocessors; }
+
+// Ends the kernel; the report is where the CPU finds it.
+FERMATA_DEVICE inline void fail_deadline(detail::deadline_report const*) noexcept { __trap(); }
 
 }  // namespace backend
 }  // namespace fermata::inline FERMATA_DETAIL_BACKEND

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include <fermata/backend/atomic.hpp>
+#include <fermata/detail/word_pair.hpp>
 #include <fermata/detail/words4.hpp>
 #include <fermata/scope.hpp>
 
@@ -29,6 +30,20 @@ FERMATA_DEVICE void store_words(void* p, detail::words4 const& words) noexcept {
   auto* const pairs = static_cast<std::uint64_t*>(p);
   atomic_store<S, std::memory_order_relaxed>(pairs, std::uint64_t{words.w[1]} << 32 | words.w[0]);
   atomic_store<S, std::memory_order_relaxed>(pairs + 1, std::uint64_t{words.w[3]} << 32 | words.w[2]);
+}
+
+template <thread_scope S>
+FERMATA_DEVICE detail::word_pair load_word_pair(void const* p) noexcept {
+  auto const* const words = static_cast<std::uint64_t const*>(p);
+  std::uint64_t const first = atomic_load<S, std::memory_order_relaxed>(words);
+  return {{first, atomic_load<S, std::memory_order_relaxed>(words + 1)}};
+}
+
+template <thread_scope S>
+FERMATA_DEVICE void store_word_pair(void* p, detail::word_pair const& v) noexcept {
+  auto* const words = static_cast<std::uint64_t*>(p);
+  atomic_store<S, std::memory_order_relaxed>(words, v.w[0]);
+  atomic_store<S, std::memory_order_relaxed>(words + 1, v.w[1]);
 }
 
 }  // namespace backend

@@ -1,10 +1,13 @@
-// The vendor's own grid barrier on AMD, made right.
+// The vendor's own grid barrier on AMD, made right, and what those of fermata ask of the target.
 #pragma once
 
 #include <fermata/detail/device_code.hpp>  // first: a wrong compiler gets its message
 
 #include <fermata/backend/block.hpp>
 #include <fermata/backend/fence.hpp>
+#include <fermata/backend/runtime.hpp>
+#include <fermata/detail/barrier_group.hpp>
+#include <fermata/detail/deadline_report.hpp>
 
 // Of ROCm's device library; what cooperative_groups::grid_group::sync() calls.
 extern "C" FERMATA_DEVICE __attribute__((convergent)) void __ockl_grid_sync(void);
@@ -24,6 +27,26 @@ FERMATA_DEVICE inline void cooperative_grid_sync() noexcept {
   if (leader) acquire_fence<thread_scope::device>();
   block_sync();
 }
+
+// gfx942 and gfx950 have eight XCDs, each with an L2 of its own, and hand blocks to them in turn (as is commonly said;
+// not verified here): so blocks are dealt to eight groups, and the arrivals of a group meet in one L2. The XCD itself
+// could be read (hardware register XCC_ID), but how many blocks of a launch are on it cannot, without counting them
+// first, for which a launch has no moment and the barrier no memory: a handle does not know its first crossing. Ranks
+// are right wherever the blocks run; in a partitioned device, or another order, only slower. Others: neighbours.
+FERMATA_DEVICE constexpr detail::barrier_group barrier_group(unsigned block, unsigned blocks) noexcept {
+#if defined(__gfx942__) || defined(__gfx950__)
+  return detail::dealt_barrier_group(block, blocks);
+#else
+  return detail::neighbouring_barrier_group(block, blocks);
+#endif
+}
+
+// More blocks than can be resident: a block has at least one wave, and no multiprocessor more than 64 (gfx9: at most 40
+// a compute unit; gfx10 and later: 64 a pair of them, which HIP may count as one).
+inline unsigned most_resident_blocks(device_info const& info) noexcept { return 64 * info.multiprocessors; }
+
+// Ends the kernel; the report is where the CPU finds it. Not tried on a device (see check.hpp).
+FERMATA_DEVICE inline void fail_deadline(detail::deadline_report const*) noexcept { __builtin_trap(); }
 
 }  // namespace backend
 }  // namespace fermata::inline FERMATA_DETAIL_BACKEND
