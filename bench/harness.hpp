@@ -104,6 +104,7 @@ void add_row(rig& r, std::string const& name, experiment_factory make);
 // One per topic file.
 void add_grid_barrier_rows(rig& r);
 void add_grid_barrier_loaded_rows(rig& r);
+void add_grid_barrier_ablation_rows(rig& r);
 void add_signal_rows(rig& r);
 void add_chain_rows(rig& r);
 void add_all_gather_exchange_rows(rig& r);

@@ -31,7 +31,8 @@ char const* const usage =
     "                                   and the program must fail; for testing the check\n"
     "  --version                        print the version and exit\n"
     "\n"
-    "Rows: grid_barrier/<algorithm>/blocks:N/threads:T, signal/<how>, chain/<protocol>,\n"
+    "Rows: grid_barrier/<algorithm>/blocks:N/threads:T, grid_barrier_<load>/… (dirty, skewed, wide, split),\n"
+    "ablation/<form>/<what>, signal/<how>, chain/<protocol>,\n"
     "all_gather/<protocol>/floats:D/threads:T, kernel_boundary/<how>, contention/<task>/<how>/blocks:N.\n"
     "Times are microseconds per operation (a crossing, a one-way signal, a hop, a step, a kernel, a round in which\n"
     "every thread of the grid counts once). The repetitions (9, or 1 on a slow device) are interleaved at random.\n"
@@ -133,6 +134,7 @@ std::string headline_filter(rig const& r) {
 void add_all_rows(rig& r) {
   add_grid_barrier_rows(r);
   add_grid_barrier_loaded_rows(r);
+  add_grid_barrier_ablation_rows(r);
   add_signal_rows(r);
   add_chain_rows(r);
   add_all_gather_exchange_rows(r);

@@ -56,7 +56,7 @@ class counter {
   // covers the block on every backend (this_block().sync() says why). Pre: all threads of the block call it.
   FERMATA_DEVICE void signal_block(std::uint32_t n = 1) noexcept {
     this_block().sync();
-    if (this_block().thread_rank() == 0) signal(n);
+    if (backend::leads_block()) signal(n);
   }
 
   // Waits until the count has reached `target`.
@@ -67,7 +67,7 @@ class counter {
 
   // The same for a block: one leader waits, then a block barrier. Pre: all threads of the block call it.
   FERMATA_DEVICE void await_block(std::uint32_t target) const noexcept {
-    if (this_block().thread_rank() == 0) await(target);
+    if (backend::leads_block()) await(target);
     this_block().sync();
   }
 

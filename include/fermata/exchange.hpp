@@ -43,7 +43,7 @@ constexpr auto choose_exchange_protocol() noexcept {
                   "fermata::exchange<T>: T has more than 4 bytes and no value to spare. Specialise "
                   "fermata::sentinel_traits<T> (8 bytes), or send several values of 4 bytes.");
     return flagged_protocol{};
-  } else if constexpr (sizeof(T) <= 4 && Values != 0 && Values <= 1024) {
+  } else if constexpr (sizeof(T) <= 4 && Values != 0 && Values <= 3072) {
     return flagged_protocol{};
   } else {
     return sentinel_protocol{};

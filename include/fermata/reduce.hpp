@@ -75,7 +75,7 @@ FERMATA_DEVICE T block_reduce(T value, Op op) noexcept {
 FERMATA_DEVICE inline bool last_block(std::uint32_t& arrived) noexcept {
   FERMATA_SHARED(is_last, std::uint32_t);
   this_block().sync();
-  if (this_block().thread_rank() == 0) {
+  if (backend::leads_block()) {
     // The wrapping increment counts and starts again in one step, so that nobody can come in between.
     std::uint32_t const others = backend::grid_dim().count() - 1;
     is_last = device_atomic_ref<std::uint32_t>(arrived).fetch_inc_wrap(others, memory_order_acq_rel) == others;

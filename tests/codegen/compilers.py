@@ -5,6 +5,7 @@ Used by tests/codegen/run, tests/identity/run, tests/native/run and ci/amd-objec
 import os
 import pathlib
 import shutil
+import struct
 import subprocess
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
@@ -20,6 +21,21 @@ def find_tool(variable, *names):
 
 class MissingTool(Exception):
     pass
+
+
+def sass_kernels(cubin):
+    """The 16-byte instructions of each kernel of an ELF file: no disassembler is needed to tell whether they are equal."""
+    sections_at, = struct.unpack_from("<Q", cubin, 0x28)
+    entry_size, count, names_index = struct.unpack_from("<HHH", cubin, 0x3A)
+    headers = [struct.unpack_from("<IIQQQQ", cubin, sections_at + i * entry_size) for i in range(count)]
+    names_at = headers[names_index][4]
+    kernels = {}
+    for name_offset, _, _, _, offset, size in headers:
+        start = names_at + name_offset
+        name = cubin[start:cubin.index(b"\0", start)].decode()
+        if name.startswith(".text."):
+            kernels[name.removeprefix(".text.")] = [cubin[i:i + 16].hex() for i in range(offset, offset + size, 16)]
+    return kernels
 
 
 class Tools:

@@ -21,6 +21,10 @@ extern "C" FERMATA_KERNEL_BOUNDS(256) barrier_monotonic(unsigned* data, fm::grid
 // SM90:         xor.b32 {{.*}}[[OLD]]
 // SM90-NOT:     globaltimer
 // SM90:         bar.sync
+// Nor does ptxas add up what it takes for the arrivals of many lanes.
+// SASS90-LABEL: {{^}}barrier_monotonic:
+// SASS90-NOT:   shfl
+// SASS90:       end
 // AMD-LABEL:    {{^}}barrier_monotonic:
 // AMD:          global_store_
 // GFX9:         s_waitcnt vmcnt(0)
@@ -44,8 +48,8 @@ extern "C" FERMATA_KERNEL_BOUNDS(256) barrier_monotonic(unsigned* data, fm::grid
 // AMD:          global_store_
 // AMD:          s_endpgm
 
-// An arrival at one of four words, and four threads that wait, each for one, with an acquire of its own; what the leader's
-// arrival returned goes around its wave.
+// An arrival at one of four words, and four threads that wait, each for one, with an acquire of its own; what the
+// leader's arrival returned goes around its wave.
 extern "C" FERMATA_KERNEL_BOUNDS(256) barrier_striped(unsigned* data, fm::grid_barrier<fm::striped> barrier) {
   data[threadIdx.x] = 1;
   barrier.sync();

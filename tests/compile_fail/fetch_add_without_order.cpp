@@ -1,5 +1,5 @@
 // There is no default order.
-// EXPECT: (no matching (member )?function|no instance of function template) .*\bfetch_add\b
+// EXPECT: (no matching (member )?function|no instance of (overloaded )?function( template)?) .*\bfetch_add\b
 #include <fermata/fermata.hpp>
 
 namespace fm = fermata;

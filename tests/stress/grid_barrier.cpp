@@ -31,7 +31,7 @@ FERMATA_FN std::uint32_t payload(std::uint32_t crossing, std::uint32_t thread) {
 }
 
 struct witness {
-  std::uint32_t wrong;  // how many values were not what had been written
+  std::uint32_t wrong;                           // how many values were not what had been written
   std::uint32_t crossing, reader, writer, seen;  // of the first of them
 };
 

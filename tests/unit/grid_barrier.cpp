@@ -38,8 +38,8 @@ void start(fm::hierarchical, memory& lines, unsigned left) {
 
 TEST_SUITE("grid_barrier") {
   TEST_CASE_TEMPLATE("carries data over grids of every size, one storage for all", A, fm::monotonic,
-                     fm::central_generation, fm::striped, fm::sense, fm::gather_scatter, fm::all_to_all, fm::hierarchical,
-                     fm::cooperative) {
+                     fm::central_generation, fm::striped, fm::sense, fm::gather_scatter, fm::all_to_all,
+                     fm::hierarchical, fm::cooperative) {
     fm::grid_barrier_storage<A> storage(test::gpu());
     for (unsigned threads : {32u, 100u}) {
       std::vector<unsigned> sizes = grid_sizes(most_blocks(crossings<fm::grid_barrier<A>>, threads));
@@ -62,8 +62,8 @@ TEST_SUITE("grid_barrier") {
   }
 
   TEST_CASE_TEMPLATE("blocks of 1 to 1024 threads, grids and blocks in more than one dimension", A, fm::monotonic,
-                     fm::central_generation, fm::striped, fm::sense, fm::gather_scatter, fm::all_to_all, fm::hierarchical,
-                     fm::cooperative) {
+                     fm::central_generation, fm::striped, fm::sense, fm::gather_scatter, fm::all_to_all,
+                     fm::hierarchical, fm::cooperative) {
     fm::grid_barrier_storage<A> storage(test::gpu());
     auto const at_most = [](unsigned blocks, unsigned threads) {
       return fm::launch_config{std::min(blocks, most_blocks(crossings<fm::grid_barrier<A>>, threads)), threads};
@@ -76,8 +76,8 @@ TEST_SUITE("grid_barrier") {
   }
 
   TEST_CASE_TEMPLATE("launches queued one behind the other, of different grids", A, fm::monotonic,
-                     fm::central_generation, fm::striped, fm::sense, fm::gather_scatter, fm::all_to_all, fm::hierarchical,
-                     fm::cooperative) {
+                     fm::central_generation, fm::striped, fm::sense, fm::gather_scatter, fm::all_to_all,
+                     fm::hierarchical, fm::cooperative) {
     fm::grid_barrier_storage<A> storage(test::gpu());
     auto data = test::filled<unsigned>(2 * 16 * 64), wrong = test::filled<unsigned>(16 * 64);
     for (unsigned i = 0; i < 40; ++i)
@@ -86,8 +86,8 @@ TEST_SUITE("grid_barrier") {
     CHECK(test::difference(wrong, std::vector<unsigned>(16 * 64, 0u)) == "");
   }
 
-  TEST_CASE_TEMPLATE("goes on when its words wrap around", A, fm::monotonic, fm::central_generation, fm::striped, fm::sense,
-                     fm::gather_scatter, fm::all_to_all, fm::hierarchical) {
+  TEST_CASE_TEMPLATE("goes on when its words wrap around", A, fm::monotonic, fm::central_generation, fm::striped,
+                     fm::sense, fm::gather_scatter, fm::all_to_all, fm::hierarchical) {
     for (unsigned left :
          {1u, 2u, 3u, 128u, 129u}) {  // 128 quanta are half of 2^32: where a signed distance changes sign
       CAPTURE(left);

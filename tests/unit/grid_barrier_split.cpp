@@ -89,8 +89,8 @@ TEST_SUITE("grid_barrier") {
     check_split(storage.barrier(), {sizes.back(), 96});
   }
 
-  TEST_CASE_TEMPLATE("arrive does not wait, and wait does", A, fm::monotonic, fm::central_generation, fm::striped, fm::sense,
-                     fm::gather_scatter, fm::all_to_all, fm::hierarchical) {
+  TEST_CASE_TEMPLATE("arrive does not wait, and wait does", A, fm::monotonic, fm::central_generation, fm::striped,
+                     fm::sense, fm::gather_scatter, fm::all_to_all, fm::hierarchical) {
     fm::grid_barrier_storage<A> storage(test::gpu());
     for (unsigned blocks : {2u, 9u, 16u})
       for (unsigned repeat = 0; repeat < 10; ++repeat) {
@@ -131,8 +131,8 @@ TEST_SUITE("grid_barrier") {
   }
 
   // What a deadline reports when it is missed cannot be tested here: on a GPU the device is lost with it.
-  TEST_CASE_TEMPLATE("a deadline that is kept changes nothing", A, fm::monotonic, fm::central_generation, fm::striped, fm::sense,
-                     fm::gather_scatter, fm::all_to_all, fm::hierarchical) {
+  TEST_CASE_TEMPLATE("a deadline that is kept changes nothing", A, fm::monotonic, fm::central_generation, fm::striped,
+                     fm::sense, fm::gather_scatter, fm::all_to_all, fm::hierarchical) {
     fm::grid_barrier_storage<A, fm::with_deadline> storage(test::gpu(), std::chrono::seconds(60));
     for (unsigned blocks : {1u, 3u, 16u, 2u, 9u}) check_split(storage.barrier(), {blocks, 40});
     storage.reset(test::queue());

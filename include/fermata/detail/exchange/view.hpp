@@ -118,7 +118,6 @@ class exchange_view {
   // Pre: all threads of the block call it.
   template <class Source>
   FERMATA_DEVICE void publish(Source&& source) noexcept {
-    stamp();
     unit* const own = buffer(step_) + own_;
     // In the first two steps this is a buffer that nobody has used yet.
     [[maybe_unused]] unit* const old = buffer(step_ - 2) + own_;
@@ -131,14 +130,15 @@ class exchange_view {
       each_copy([&](unsigned copy) { codec::store(own + copy + i, u); });
       if constexpr (codec::rearms) each_copy([&](unsigned copy) { codec::store(old + copy + i, empty()); });
     }
+    stamp();
   }
 
   // Sends one value of the calling block's, from whichever thread has it.
   // Pre: each index from first_own() to last_own() is published once a step, by the same thread in all steps of a
   // launch, and not with the other form beside.
   FERMATA_DEVICE void publish(unsigned index, T value) noexcept {
-    stamp();
     store_word(index / per_unit - first_own_, index % per_unit, value);
+    stamp();
   }
 
   // Waits for all values of the step; `consume(index, value)` is called for each by one thread of every block, the same
@@ -154,7 +154,7 @@ class exchange_view {
     // Polls that come too early only stand in the way of the data.
     if (!stamped_) published_ = backend::cycle_stamp();
     stamped_ = false;
-    backend::wait_until(published_, backend::exchange_first_poll());
+    backend::wait_until(published_, backend::exchange_first_poll(sizeof(unit), units_));
     unit const* const all = buffer(step_) + copy_;
     unsigned const whole = place_.values / per_unit * per_unit;  // values in units without padding
     unsigned slots[MaxPolls];
@@ -253,7 +253,7 @@ class exchange_view {
   unsigned copy_ = 0;   // where the copy that the block reads lies in a buffer
   unsigned first_slots_[MaxPolls];
   std::uint32_t step_;
-  std::uint32_t published_ = 0;
+  std::uint64_t published_ = 0;
   bool stamped_ = false;
   // The first fence comes in the launch's first step.
   std::uint32_t steps_to_fence_ = 1;

@@ -39,8 +39,8 @@ struct grid_algorithm<monotonic> {
   FERMATA_DEVICE static void wait(grid_barrier_line* lines, grid_barrier_token token, Watch const& watch) noexcept {
     if (leads_block()) {
       // Polling while others still arrive is what a barrier pays for, so the first poll has its time. Nothing before
-      // it uses token.seen, so that the arrival's way back is spent in the same delay and not before it: on an H200 that
-      // is 0.83 µs instead of 0.95 (132 blocks).
+      // it uses token.seen, so that the arrival's way back is spent in the same delay and not before it: on an H200
+      // that is 0.83 µs instead of 0.95 (132 blocks).
       backend::wait_until(token.arrival, backend::grid_barrier_first_poll(num_blocks()));
       watch.template await<std::memory_order_acquire>(
           &lines->words[0], [old = token.seen](std::uint32_t seen) { return arrival_count::is_over(old, seen); });

@@ -26,12 +26,12 @@ struct alignas(128) grid_barrier_line {
 // What a thread remembers of a split barrier between arrive and wait.
 struct grid_barrier_token {
   std::uint32_t seen;     // the barrier's word before the arrival, or the number of the crossing
-  std::uint32_t arrival;  // when that was, as a backend::cycle_stamp
+  std::uint64_t arrival;  // when that was, as a backend::cycle_stamp
 };
 
 namespace detail {
 
-FERMATA_DEVICE inline bool leads_block() noexcept { return backend::block_thread_rank() == 0; }
+using backend::leads_block;
 
 FERMATA_DEVICE inline std::uint32_t relaxed_load(std::uint32_t const& word) noexcept {
   return backend::atomic_load<thread_scope::device, std::memory_order_relaxed>(&word);
@@ -59,13 +59,11 @@ struct arrival_count {
   FERMATA_DEVICE static bool is_last(std::uint32_t old, std::uint32_t amount) noexcept {
     return ((old + amount) & (quantum - 1)) == 0;
   }
-  // Whether a crossing is over for the party whose arrival found `old`, when the word is `seen`. Nobody can end the next
+  // Whether a crossing is over for the party whose arrival found `old`, when the word is `now`. Nobody can end the next
   // one without that party, so the quanta that the word holds are as many as then, or one more; in that form they may
   // wrap around, and nothing can be computed of `old` before the word is loaded: on its way to a first poll a leader
   // does not wait for what its arrival returns.
-  FERMATA_DEVICE static bool is_over(std::uint32_t old, std::uint32_t seen) noexcept {
-    return (seen ^ old) >= quantum;
-  }
+  FERMATA_DEVICE static bool is_over(std::uint32_t old, std::uint32_t now) noexcept { return (now ^ old) >= quantum; }
 };
 
 }  // namespace detail

@@ -10,15 +10,15 @@
 namespace fermata::inline FERMATA_DETAIL_BACKEND {
 namespace backend {
 
-// A stamp for wait_until; wraps around.
-FERMATA_DEVICE inline std::uint32_t cycle_stamp() noexcept {
-  std::uint32_t t;
-  asm volatile("mov.u32 %0, %%clock;" : "=r"(t) :: "memory");
+// A stamp for wait_until. Of 64 bits, because ptxas reads the lower 32 alone by a slower instruction (S2UR, not CS2R).
+FERMATA_DEVICE inline std::uint64_t cycle_stamp() noexcept {
+  std::uint64_t t;
+  asm volatile("mov.u64 %0, %%clock64;" : "=l"(t) :: "memory");
   return t;
 }
 
 // Returns no sooner than `cycles` after the stamp was taken; at once if that has passed.
-FERMATA_DEVICE inline void wait_until(std::uint32_t stamp, std::uint32_t cycles) noexcept {
+FERMATA_DEVICE inline void wait_until(std::uint64_t stamp, std::uint32_t cycles) noexcept {
   if (cycles == 0) return;
   while (cycle_stamp() - stamp < cycles) {
   }
@@ -27,38 +27,45 @@ FERMATA_DEVICE inline void wait_until(std::uint32_t stamp, std::uint32_t cycles)
 // The policy of the grid barrier: which algorithm, and how many cycles from a block's arrival to its first poll. More
 // blocks take longer to arrive; from some number on it is quicker to let them arrive at several words.
 //   blocks             1     16    66    132   264   528   1056
-//   cooperative groups 0.881 1.066 1.046 1.050 1.061 1.306 2.342
-//   monotonic, at 0    0.588 0.858 0.902 0.956 1.243 1.716 3.232
-//             125      0.636 0.795 0.891 0.923 1.140 1.569 2.990
-//             275      0.720 0.840 0.819 0.830 0.985 1.296 2.695
-//             300      0.736 0.857 0.835 0.842 0.916 1.250 2.656
-//             375      0.771 0.890 0.869 0.867 0.892 1.190 2.505
-//             700      0.938 1.056 1.035 1.032 1.036 1.089 2.045
-//             1000     1.088 1.207 1.185 1.183 1.185 1.220 1.792
-//   striped,  at 0     0.949 0.943 0.950 0.969 0.974 1.041 1.463
-//             300      0.949 1.000 0.950 0.960 0.965 1.007 1.411
-//             600      1.059 1.100 1.088 1.089 1.094 1.104 1.264
+//   cooperative groups 0.845 1.043 1.014 1.015 1.030 1.280 2.310
+//   monotonic, at 0    0.564 0.809 0.917 0.959 1.143 1.605 3.098
+//             125      0.618 0.804 0.905 0.971 1.065 1.451 2.852
+//             250      0.676 0.860 0.852 0.927 0.998 1.307 2.690
+//             300      0.716 0.899 0.886 0.892 0.932 1.250 2.600
+//             350      0.736 0.919 0.906 0.907 0.929 1.214 2.504
+//             700      0.913 1.096 1.082 1.082 1.086 1.102 2.034
+//             1000     1.070 1.257 1.240 1.239 1.241 1.301 1.846
+//   striped,  at 0     1.088 1.001 1.008 1.012 0.986 1.038 1.549
+//             300      1.241 1.165 1.168 1.176 1.093 1.075 1.520
+//             700      1.438 1.348 1.352 1.354 1.362 1.313 1.415
 // The best time of a row has a cliff before it, where the first poll comes just too early, so these are a little late.
-// The same probes saw flags from all to all at 1.5, gather and scatter at 1.7 and two levels by clusters at 1.3 where
-// monotonic takes 0.83 (132 blocks).
+// Other algorithms, by hand-written probes: flags from all to all 1.5, gather and scatter 1.7, two levels by clusters
+// 1.3 where monotonic takes 0.89 (132 blocks).
 FERMATA_DEVICE constexpr bool grid_barrier_is_striped(unsigned blocks) noexcept { return blocks >= 400; }
 FERMATA_DEVICE constexpr std::uint32_t grid_barrier_first_poll(unsigned blocks) noexcept {
   return blocks == 1     ? 0
-         : blocks <= 32  ? 125
-         : blocks <= 96  ? 275
+         : blocks <= 32  ? 100
+         : blocks <= 96  ? 250
          : blocks <= 198 ? 300
-         : blocks < 400  ? 375
+         : blocks < 400  ? 350
          : blocks <= 792 ? 700
                          : 1000;
 }
 FERMATA_DEVICE constexpr std::uint32_t striped_grid_barrier_first_poll(unsigned blocks) noexcept {
-  return blocks <= 792 ? 300 : 600;
+  return blocks <= 792 ? 0 : 700;
 }
 
-// Cycles from a block's publish to the first poll of an all-gather, 132 blocks. Floats:  528   2112  4224  8448
-//   first poll at 0, best thread count                                                   1.156 0.717 0.708 1.016
-//              300                                                                       0.581 0.604 0.707 0.930
-FERMATA_DEVICE constexpr std::uint32_t exchange_first_poll() noexcept { return 300; }
+// Cycles from a block's publish in an all-gather to its first poll, by the bytes of a poll and the number of polls that
+// a block has to make; 132 blocks.
+//   d floats, best threads    528 (16 B / 8 B)   2112          4224          8448
+//   first poll at 0           1.042 / 0.868      0.920 / 0.880 0.984 / 1.115 1.220 / 1.535
+//              225            0.863 / 0.823      0.794 / 0.806 0.891 / 0.905 1.086 / 1.287
+//              350            0.763 / 0.695      0.837 / 0.760 0.861 / 0.894 1.100 / 1.312
+//              400            0.732 / 0.713      0.857 / 0.752 0.877 / 0.908 1.115 / 1.325
+FERMATA_DEVICE constexpr std::uint32_t exchange_first_poll(unsigned bytes, unsigned polls) noexcept {
+  if (bytes == 8) return polls <= 1024 ? 350 : polls <= 3072 ? 400 : polls <= 6144 ? 300 : 225;
+  return polls <= 256 ? 400 : polls <= 768 ? 225 : polls <= 1536 ? 350 : 275;
+}
 
 }  // namespace backend
 }  // namespace fermata::inline FERMATA_DETAIL_BACKEND

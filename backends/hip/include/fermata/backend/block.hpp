@@ -26,6 +26,8 @@ FERMATA_DEVICE inline dim3 block_dim() noexcept {
 }
 FERMATA_DEVICE inline dim3 grid_dim() noexcept { return dim3(static_cast<unsigned>(gridDim.x), gridDim.y, gridDim.z); }
 
+FERMATA_DEVICE inline bool leads_block() noexcept { return block_thread_rank() == 0; }
+
 // __syncthreads() alone does not drain the vector memory counter on gfx9: global stores and atomics of other waves may
 // still be on their way when a leader releases at device scope after the barrier, and its wait is for its own wave.
 // The release fence of this backend drains in every wave, before the barrier, which makes the barrier cumulative. The

@@ -13,6 +13,7 @@ dim3 block_index() noexcept;
 dim3 block_dim() noexcept;
 dim3 grid_dim() noexcept;
 unsigned block_thread_rank() noexcept;
+inline bool leads_block() noexcept { return block_thread_rank() == 0; }
 
 void block_sync() noexcept;
 unsigned block_sync_count(bool predicate) noexcept;
