@@ -32,10 +32,10 @@ namespace detail {
 
 // Without a value to spare only the step beside it tells a value from an old one. Where there is one, the sentinel
 // moves half the bytes, but a fence now and then: that wins when there is much to move. µs a step on an H200, 132
-// blocks, best thread count (docs/results/2026-11-30-h200-all-topics):
+// blocks, each at its best first poll (docs/results/2026-11-30-h200-dataflow/first_poll.txt):
 //   floats    528   2112  4224  8448
-//   flagged   0.693 0.802 0.868 1.273
-//   sentinel  0.879 0.760 0.851 1.020
+//   flagged   0.684 0.762 0.902 1.332
+//   sentinel  0.732 0.794 0.861 1.082
 template <class T, unsigned Values>
 constexpr auto choose_exchange_protocol() noexcept {
   if constexpr (!has_sentinel<T>) {

@@ -263,6 +263,20 @@ extern "C" FERMATA_KERNEL inc_dec_wrap(unsigned* p, unsigned limit, unsigned* ou
 // IR:           atomicrmw uinc_wrap {{.*}} syncscope("agent") monotonic
 // IR:           atomicrmw udec_wrap {{.*}} syncscope("agent") monotonic
 
+extern "C" FERMATA_KERNEL inc_dec_wrap_system(unsigned* p, unsigned limit, unsigned* out) {
+  fm::system_atomic_ref<unsigned> const ref(*p);
+  *out = ref.fetch_inc_wrap(limit, fm::memory_order_relaxed) + ref.fetch_dec_wrap(limit, fm::memory_order_relaxed);
+}
+// SM90-LABEL:   .entry inc_dec_wrap_system(
+// SM90:         atom.inc.relaxed.sys.u32
+// SM90:         atom.dec.relaxed.sys.u32
+// GFX942-LABEL: {{^}}inc_dec_wrap_system:
+// GFX942:       global_atomic_inc {{.*}} sc1{{$}}
+// GFX942:       global_atomic_dec {{.*}} sc1{{$}}
+// IR-LABEL:     @inc_dec_wrap_system(
+// IR:           atomicrmw uinc_wrap ptr {{[^s]*}} monotonic
+// IR:           atomicrmw udec_wrap ptr {{[^s]*}} monotonic
+
 extern "C" FERMATA_KERNEL inc_wrap_release(unsigned* p, unsigned limit, unsigned* out) {
   *out = fm::device_atomic_ref<unsigned>(*p).fetch_inc_wrap(limit, fm::memory_order_release);
 }

@@ -228,6 +228,29 @@ extern "C" FERMATA_KERNEL_BOUNDS(256) latch_device(unsigned* p, fm::latch<fm::th
 // AMD:          global_store_
 // AMD:          s_endpgm
 
+// Looking without waiting acquires, too: whoever is told that all have arrived reads what they wrote.
+extern "C" FERMATA_KERNEL_BOUNDS(256) look_device(unsigned* p, fm::latch<fm::thread_scope_device>* latch,
+                                                  fm::barrier<fm::thread_scope_device>* barrier, unsigned* q) {
+  auto const token = barrier->arrive();
+  if (latch->try_wait()) p[0] = q[0];
+  if (barrier->try_wait(token)) p[1] = q[1];
+}
+// SM90-LABEL:   .entry look_device(
+// SM90:         ld.acquire.gpu.b32
+// SM90:         ld.global.u32
+// SM90:         ld.acquire.gpu.b64
+// SM90:         ld.global.u32
+// AMD-LABEL:    {{^}}look_device:
+// AMD:          global_load_{{dword|b32}} {{.*}} {{sc1|glc}}
+// GFX942:       buffer_inv sc1{{$}}
+// GFX90A:       buffer_wbinvl1_vol
+// GFX1100:      buffer_gl1_inv
+// AMD:          global_load_{{dwordx2|b64}} {{.*}} {{sc1|glc}}
+// GFX942:       buffer_inv sc1{{$}}
+// GFX90A:       buffer_wbinvl1_vol
+// GFX1100:      buffer_gl1_inv
+// AMD:          s_endpgm
+
 // A semaphore as a lock: relaxed polls, a compare-exchange that acquires; one add that releases.
 extern "C" FERMATA_KERNEL_BOUNDS(256) lock_device(unsigned* p, fm::binary_semaphore<fm::thread_scope_device>* lock) {
   if (threadIdx.x != 0) return;

@@ -75,11 +75,17 @@ expect 2 'no row here is a shape' 'a pause in a contract' --pause --filter '^cou
 expect 2 'no row here has a forbidden outcome' 'a fault where nothing is forbidden' --inject-fault --filter '^MP/relaxed/'
 
 # A test whose accesses are in the wrong order must be found out, with a witness: so the rows can fail.
-for row in MP/rel_acq MP/seq_cst MP/fence.acq_rel MP/plain.rel_acq CoRR/relaxed CoWW/relaxed 2.2W/fence.sc ISA2/rel_acq WRC/rel_acq; do
+# Three threads seldom meet in that order on a GPU: an H200 did not show it in 40,000 instances.
+rows='CoRR/relaxed CoWW/relaxed 2.2W/fence.sc MP/seq_cst MP/fence.acq_rel MP/plain.rel_acq'
+case $("$litmus" "${few[@]}" --filter '^MP/rel_acq/device/blocks$') in
+  *'device: fermata host'*) rows="ISA2/rel_acq WRC/rel_acq $rows" ;;
+  *) echo 'SKIPPED: faults in ISA2 and WRC, which GPUs rarely show' ;;
+esac
+for row in $rows MP/rel_acq; do
   expect 1 'FORBIDDEN SEEN' "a fault in $row is seen" --threads 64 --instances 40000 --pause --inject-fault \
     --filter "^$row/device/(waves|blocks)\$"
 done
-check 1 1 'witness: outcome 1,1,0 of instance [0-9]+ in round [0-9]+ at stride [0-9]+' 'the witness'
+check 1 1 'witness: outcome 1,0 of instance [0-9]+ in round [0-9]+ at stride [0-9]+' 'the witness'
 
 expect 0 '' 'JSON' "${few[@]}" --filter '^(MP|SB)/(relaxed|rel_acq)/device|^sentinel/value' --json "$work/out.json"
 if command -v python3 >/dev/null; then

@@ -5,6 +5,13 @@
 
 namespace {
 
+// What a failed exchange is ordered by where one order is given: as in the C++ standard.
+static_assert(fm::detail::failure_order(std::memory_order_relaxed) == std::memory_order_relaxed);
+static_assert(fm::detail::failure_order(std::memory_order_acquire) == std::memory_order_acquire);
+static_assert(fm::detail::failure_order(std::memory_order_release) == std::memory_order_relaxed);
+static_assert(fm::detail::failure_order(std::memory_order_acq_rel) == std::memory_order_acquire);
+static_assert(fm::detail::failure_order(std::memory_order_seq_cst) == std::memory_order_seq_cst);
+
 struct alignas(8) particle {
   std::uint32_t id;
   std::int16_t x, y;
