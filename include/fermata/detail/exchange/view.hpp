@@ -157,10 +157,10 @@ class exchange_view {
     backend::wait_until(published_, backend::exchange_first_poll(sizeof(unit), units_));
     unit const* const all = buffer(step_) + copy_;
     unsigned const whole = place_.values / per_unit * per_unit;  // values in units without padding
-    unsigned slots[MaxPolls];
-    if constexpr (spread) detail::unroll<MaxPolls>([&](unsigned i) { slots[i] = first_slots_[i]; });
+    unsigned places[MaxPolls];
+    if constexpr (spread) detail::unroll<MaxPolls>([&](unsigned i) { places[i] = first_slots_[i]; });
     for (unsigned first = rank_; first < units_; first += threads_ * MaxPolls) {
-      if (spread && first != rank_) find_slots(slots, first);
+      if (spread && first != rank_) find_slots(places, first);
       unit const* const from = all + first;
       unit seen[MaxPolls];
       bool wanted[MaxPolls];
@@ -169,7 +169,7 @@ class exchange_view {
       do {
         again = false;
         detail::unroll<MaxPolls>([&](unsigned i) {
-          if (wanted[i]) seen[i] = codec::load(spread ? all + slots[i] : from + i * threads_);
+          if (wanted[i]) seen[i] = codec::load(spread ? all + places[i] : from + i * threads_);
         });
         detail::unroll<MaxPolls>([&](unsigned i) {
           wanted[i] = wanted[i] && !codec::filled(seen[i], step_);
@@ -213,10 +213,10 @@ class exchange_view {
   }
 
   // Where the units lie that a thread polls together: a division each, so once and not in every step.
-  FERMATA_DEVICE void find_slots(unsigned (&slots)[MaxPolls], unsigned first) const noexcept {
+  FERMATA_DEVICE void find_slots(unsigned (&places)[MaxPolls], unsigned first) const noexcept {
     detail::unroll<MaxPolls>([&](unsigned i) {
       unsigned const u = first + i * threads_;
-      slots[i] = u / place_.units_per_block * place_.chunk + u % place_.units_per_block;
+      places[i] = u / place_.units_per_block * place_.chunk + u % place_.units_per_block;
     });
   }
 
