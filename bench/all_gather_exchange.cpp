@@ -7,7 +7,6 @@ void add_all_gather_exchange_rows(rig& r) {
   add_exchange_rows<fm::sentinel_protocol>(r, "sentinel");
   add_exchange_rows<fm::flagged_protocol>(r, "flagged");
   add_all_gather_form_rows(r);
-  add_all_gather_layout_rows(r);
 }
 
 }  // namespace bench

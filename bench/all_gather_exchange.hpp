@@ -60,6 +60,5 @@ void add_exchange_rows(rig& r, std::string const& name) {
 
 // One per file, so that they compile beside each other.
 void add_all_gather_form_rows(rig& r);
-void add_all_gather_layout_rows(rig& r);
 
 }  // namespace bench

@@ -1,5 +1,6 @@
-// All-gather through the exchange in other forms: without a fence for a bit of each value, with a fence in every 63rd
-// or 3rd step and rings of buffers for that, and with values and steps in polls of 16 bytes.
+// All-gather through the exchange in other forms: without a fence for a bit of each value, and with a fence in every 63rd
+// step and a ring of buffers for that. Polls of 16 bytes for values with their step, chunks on lines of their own and
+// two copies of them were slower or no faster (docs/results/2026-11-30-h200-dataflow/bench.log) and have no rows.
 #include "all_gather_exchange.hpp"
 
 namespace bench {
@@ -7,8 +8,6 @@ namespace bench {
 void add_all_gather_form_rows(rig& r) {
   add_exchange_rows<fm::sense_bit_protocol>(r, "sense_bit");
   add_exchange_rows<fm::basic_sentinel_protocol<128, 63>>(r, "sentinel_long");
-  add_exchange_rows<fm::basic_sentinel_protocol<8, 3>, 2112>(r, "sentinel_short");
-  add_exchange_rows<fm::basic_flagged_protocol<2>>(r, "flagged_wide");
 }
 
 }  // namespace bench
