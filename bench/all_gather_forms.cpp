@@ -1,6 +1,6 @@
-// All-gather through the exchange in other forms: without a fence for a bit of each value, and with a fence in every 63rd
-// step and a ring of buffers for that. Polls of 16 bytes for values with their step, chunks on lines of their own and
-// two copies of them were slower or no faster (docs/results/2026-11-30-h200-dataflow/bench.log) and have no rows.
+// All-gather through the exchange in other forms: without a fence for a bit of each value, and with a fence in every
+// 63rd step and a ring of buffers for that. Polls of 16 bytes for values with their step, chunks on lines of their own
+// and two copies of them were slower or no faster where they were measured, and have no rows.
 #include "all_gather_exchange.hpp"
 
 namespace bench {
