@@ -83,6 +83,31 @@ extern "C" FERMATA_KERNEL store_word_pair(void* p, std::uint64_t a, std::uint64_
 // AMD-NOT:      {{vmcnt|vscnt|buffer_}}
 // AMD:          s_endpgm
 
+// Whatever an exchange moves, it moves past the near caches: all of its units, whole and word by word.
+extern "C" FERMATA_KERNEL exchange_units(fm::detail::word8* a, fm::detail::word_pair* b, fm::detail::words4* c) {
+  using one = fm::detail::exchange_unit<8, 1>;
+  using two = fm::detail::exchange_unit<8, 2>;
+  using four = fm::detail::exchange_unit<4>;
+  one::store(a + 1, one::load(a));
+  two::store(b + 1, two::load(b));
+  two::store_word(b + 2, 1, 5);
+  four::store(c + 1, four::load(c));
+  four::store_word(c + 2, 3, 7);
+}
+// SM90-LABEL:   .entry exchange_units(
+// SM90:         ld.relaxed.gpu.b64
+// SM90:         st.relaxed.gpu.b64
+// SM90:         ld.relaxed.gpu.v2.b64
+// SM90:         st.relaxed.gpu.v2.b64
+// SM90:         st.relaxed.gpu.b64
+// SM90:         ld.relaxed.gpu.v4.b32
+// SM90:         st.relaxed.gpu.v4.b32
+// SM90:         st.relaxed.gpu.b32
+// SM90:         ret
+// GFX942-LABEL: {{^}}exchange_units:
+// GFX942-COUNT-12: global_{{(load|store)}}_{{.*}} sc1{{$}}
+// GFX942:       s_endpgm
+
 template <class Protocol, unsigned MaxPolls>
 FERMATA_DEVICE void steps(fm::exchange<float, Protocol> exchange, float* x, unsigned count) {
   auto gather = exchange.template open<64, MaxPolls>();
