@@ -16,7 +16,7 @@ endif()
 
 # fermata_join(<target> <variable> <file>...): the files of the target, or files that include several of them. Each one's
 # contents are put into a namespace of its own, behind the includes of all, so that equal names do not meet. A file that
-# adds to the namespace of another library stays alone.
+# adds to the namespace of another library stays alone, and so does one with a main program.
 function(fermata_join target variable)
   if(FERMATA_FILES_TOGETHER LESS 2)
     set(${variable} ${ARGN} PARENT_SCOPE)
@@ -29,7 +29,7 @@ function(fermata_join target variable)
   set(rest "")
   foreach(file IN LISTS ARGN)
     set(path ${CMAKE_CURRENT_SOURCE_DIR}/${file})
-    file(STRINGS ${path} alone REGEX "^(TYPE_TO_STRING|template <>|[a-z].*[a-zA-Z_>]::[~a-zA-Z_]+\\()")
+    file(STRINGS ${path} alone REGEX "^(TYPE_TO_STRING|template <>|int main\\(|[a-z].*[a-zA-Z_>]::[~a-zA-Z_]+\\()")
     file(STRINGS ${path} outer REGEX "^namespace [a-z]+ {")
     file(STRINGS ${path} exported REGEX "${exports}")
     if(alone OR (outer AND NOT exported))
