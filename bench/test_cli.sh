@@ -3,37 +3,9 @@
 #   test_cli.sh <fermata-bench>
 # Without a device only the part that needs none is tested, and the exit code is 77 (skipped).
 set -u
-bench=$1
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-failures=0
-
-# expect <exit code> <pattern in stdout and stderr, or empty> <what> <argument>...
-expect() {
-  local code=$1 pattern=$2 what=$3
-  shift 3
-  "$bench" "$@" >"$work/out" 2>"$work/err"
-  check $? "$code" "$pattern" "$what"
-}
-
-# check <exit code> <wanted code> <pattern> <what>, on the output of the last run
-check() {
-  if [ "$1" -ne "$2" ]; then
-    echo "FAILED: $4: exit code $1 instead of $2"
-  elif [ -n "$3" ] && ! cat "$work/out" "$work/err" | grep -qE -- "$3"; then
-    echo "FAILED: $4: no line matches \"$3\""
-  else
-    echo "ok: $4"
-    return
-  fi
-  sed 's/^/  | /' "$work/out" "$work/err" | head -n 40
-  failures=$((failures + 1))
-}
-
-finish() {
-  [ "$failures" -eq 0 ] || { echo "$failures check(s) failed"; exit 1; }
-  exit "${1:-0}"
-}
+program=$1
+# shellcheck source=tests/cli_checks.sh
+. "$(dirname "$0")/../tests/cli_checks.sh"
 
 # One cheap row, once.
 row='^chain/sentinel/'
@@ -54,7 +26,7 @@ expect 2 'not a regular expression' 'broken regular expression' '--fermata_injec
 expect 2 'wants a number' 'device that is not a number' --fermata_device=first
 expect 1 'cannot write to --benchmark_out' 'output in a folder that is not there' "${once[@]}" --benchmark_out="$work/none/out.json"
 
-"$bench" "${once[@]}" >"$work/out" 2>"$work/err"
+"$program" "${once[@]}" >"$work/out" 2>"$work/err"
 code=$?
 if [ "$code" -ne 0 ] && grep -qE 'no .*device' "$work/err"; then
   echo "ok: no device: exit code $code, and the message: $(tail -n 1 "$work/err")"
@@ -73,13 +45,15 @@ check "$code" 0 'Published elsewhere' 'published figures stand apart'
 expect 1 'no device 1000|device 1000 asked for' 'device that does not exist' "${once[@]}" --fermata_device=1000
 expect 2 'no row matches' 'filter that matches nothing' --benchmark_filter=no_such_row
 expect 1 'could not write all of --benchmark_out' 'output to a full device' "${once[@]}" --benchmark_out=/dev/full
-"$bench" "${once[@]}" >/dev/full 2>"$work/err"
+"$program" "${once[@]}" >/dev/full 2>"$work/err"
 check $? 1 'could not write to the standard output' 'standard output is full'
 
 # Every family of rows finds a corrupted datum, voids the row and fails the run.
 for family in grid_barrier/monotonic/blocks:1/ grid_barrier/central_generation/blocks:1/ grid_barrier/cooperative/blocks:1/ \
               signal/relaxed signal/release_acquire chain/sentinel chain/flagged chain/flag/ \
-              contention/one_address/by_hand contention/four_keys/plain/ contention/bins:8/registers \
+              grid_barrier/striped/blocks:1/ grid_barrier/all_to_all/blocks:1/ grid_barrier/hierarchical/blocks:1/ \
+              grid_barrier_dirty/automatic/ grid_barrier_skewed/automatic/ grid_barrier_wide/cooperative/ \
+              grid_barrier_split/automatic/ contention/one_address/by_hand contention/four_keys/plain/ contention/bins:8/registers \
               all_gather/sentinel/floats:528/threads:256 all_gather/flagged/floats:528/threads:256 \
               all_gather/sense_bit/floats:528/threads:256 \
               all_gather/write_monotonic_read/floats:528/threads:256 all_gather/write_central_generation_read/floats:528/threads:256 \
@@ -109,7 +83,7 @@ for b in medians.values():
     assert 0.02 < b["real_time"] / b["event_us"] < 50, b
 PY
   check $? 0 '' 'the JSON file is what it should be'
-  "$bench" "${once[@]}" --benchmark_format=json 2>"$work/err" | python3 -m json.tool >"$work/out" 2>>"$work/err"
+  "$program" "${once[@]}" --benchmark_format=json 2>"$work/err" | python3 -m json.tool >"$work/out" 2>>"$work/err"
   check $? 0 '"chain/sentinel' 'JSON on the standard output'
 else
   echo "SKIPPED: no python3 to read the JSON with"

@@ -15,8 +15,7 @@
 #include <fermata/detail/grid_barrier/deadline.hpp>
 #include <fermata/detail/grid_barrier/gather_scatter.hpp>
 #include <fermata/detail/grid_barrier/hierarchical.hpp>
-#include <fermata/detail/grid_barrier/monotonic.hpp>
-#include <fermata/detail/grid_barrier/sense.hpp>
+#include <fermata/detail/grid_barrier/one_word.hpp>
 #include <fermata/detail/grid_barrier/striped.hpp>
 #include <fermata/device.hpp>
 #include <fermata/stream.hpp>
@@ -58,8 +57,10 @@ class grid_barrier : private detail::deadline_watch<Deadline> {
       : watch(w), lines_(lines) {}
 
   FERMATA_DEVICE void sync() const noexcept {
-    if constexpr (algorithm::own_sync) algorithm::sync(lines_, as_watch());
-    else algorithm::wait(lines_, algorithm::arrive(lines_, as_watch()), as_watch());
+    if constexpr (requires(grid_barrier_line* l, watch const& w) { algorithm::sync(l, w); })
+      algorithm::sync(lines_, as_watch());
+    else
+      algorithm::wait(lines_, algorithm::arrive(lines_, as_watch()), as_watch());
     note_crossing();
   }
 
@@ -100,8 +101,7 @@ class grid_barrier_storage {
   explicit grid_barrier_storage(device const& d) : grid_barrier_storage(d, deadline(d, name)) {}
 
   // How long a wait may take.
-  grid_barrier_storage(device const& d, std::chrono::nanoseconds limit)
-    requires std::is_same_v<Deadline, with_deadline>
+  grid_barrier_storage(device const& d, std::chrono::nanoseconds limit) requires std::is_same_v<Deadline, with_deadline>
       : grid_barrier_storage(d, deadline(d, name, limit)) {}
 
   // The handle to pass to a kernel. Valid as long as the storage lives.

@@ -32,31 +32,29 @@ struct alignas(4) half_pair {
 template <class T>
 struct sentinel_traits {};
 
+namespace detail {
+
 // A signalling NaN: no arithmetic instruction of either vendor produces one (they quieten), so only a copied
 // bit pattern can collide; that one is sent as the neighbouring NaN payload.
-template <>
-struct sentinel_traits<float> {
-  static constexpr std::uint32_t empty = 0x7FA5A5A5u;
-  FERMATA_FN static constexpr std::uint32_t canonicalise(std::uint32_t bits) noexcept {
+template <auto Empty>
+struct spare_nan {
+  static constexpr auto empty = Empty;
+  FERMATA_FN static constexpr decltype(Empty) canonicalise(decltype(Empty) bits) noexcept {
     return bits == empty ? bits ^ 1u : bits;
   }
 };
+
+}  // namespace detail
+
 template <>
-struct sentinel_traits<double> {
-  static constexpr std::uint64_t empty = 0x7FF5A5A5A5A5A5A5ull;
-  FERMATA_FN static constexpr std::uint64_t canonicalise(std::uint64_t bits) noexcept {
-    return bits == empty ? bits ^ 1u : bits;
-  }
-};
+struct sentinel_traits<float> : detail::spare_nan<std::uint32_t{0x7FA5A5A5}> {};
+template <>
+struct sentinel_traits<double> : detail::spare_nan<std::uint64_t{0x7FF5A5A5A5A5A5A5}> {};
 // The pattern in both halves: a pair in which one half alone is that NaN is sent as it is.
 template <class H>
   requires detail::is_half<H>
-struct sentinel_traits<half_pair<H>> {
-  static constexpr std::uint32_t empty = detail::half_operations<H>::infinity == 0x7C00 ? 0x7D557D55u : 0x7FA57FA5u;
-  FERMATA_FN static constexpr std::uint32_t canonicalise(std::uint32_t bits) noexcept {
-    return bits == empty ? bits ^ 1u : bits;
-  }
-};
+struct sentinel_traits<half_pair<H>>
+    : detail::spare_nan<std::uint32_t{detail::half_operations<H>::infinity == 0x7C00 ? 0x7D557D55 : 0x7FA57FA5}> {};
 
 namespace detail {
 

@@ -18,13 +18,12 @@ namespace fermata::inline FERMATA_DETAIL_BACKEND {
 // Collects tasks and edges; plan() finds as few events as a kernel needs whose tasks wait for at most one event and
 // trigger at most one:
 //
-//   fused        tasks that need the same set of others wait for one event, which those others trigger; n tasks that
-//   all
-//                need the same m tasks are n * m edges and one event of m triggers.
-//   redundant    an edge that other edges imply is dropped: what a task has waited for is visible to those who wait for
-//   it. relays       a task whose output two events need triggers one of its own; for each of the two an extra step
-//   waits
-//                for that one and triggers the other. A relay does no work; one thread does it.
+//   fused      tasks that need the same set of others wait for one event, which those others trigger: n tasks that all
+//              need the same m tasks are n * m edges and one event of m triggers.
+//   redundant  an edge that other edges imply is dropped: what a task has waited for is visible to those who wait for
+//              it.
+//   relays     a task whose output two events need triggers one of its own; for each of the two an extra step waits for
+//              that one and triggers the other. A relay does no work; one thread does it.
 //
 // Cost   size()^2 bits of memory, and for each edge that is kept size() steps, once, on the host.
 // Errors errc::invalid_argument for a task that was never added, and for a cycle.

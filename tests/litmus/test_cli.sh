@@ -3,37 +3,9 @@
 #   test_cli.sh <fermata-litmus>
 # Without a device only the part that needs none is tested, and the exit code is 77 (skipped).
 set -u
-litmus=$1
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-failures=0
-
-# expect <exit code> <pattern in stdout and stderr, or empty> <what> <argument>...
-expect() {
-  local code=$1 pattern=$2 what=$3 got=0
-  shift 3
-  "$litmus" "$@" >"$work/out" 2>"$work/err" || got=$?
-  check "$got" "$code" "$pattern" "$what"
-}
-
-# check <exit code> <wanted code> <pattern> <what>, on the output of the last run
-check() {
-  if [ "$1" -ne "$2" ]; then
-    echo "FAILED: $4: exit code $1 instead of $2"
-  elif [ -n "$3" ] && ! cat "$work/out" "$work/err" | grep -qE -- "$3"; then
-    echo "FAILED: $4: no line matches \"$3\""
-  else
-    echo "ok: $4"
-    return
-  fi
-  sed 's/^/  | /' "$work/out" "$work/err" | head -n 40
-  failures=$((failures + 1))
-}
-
-finish() {
-  [ "$failures" -eq 0 ] || { echo "$failures check(s) failed"; exit 1; }
-  exit "${1:-0}"
-}
+program=$1
+# shellcheck source=tests/cli_checks.sh
+. "$(dirname "$0")/../cli_checks.sh"
 
 few=(--threads 64 --instances 2000)
 
@@ -57,7 +29,7 @@ expect 2 'no row here has a model' 'an export of rows without a model' --export 
 expect 1 'cannot make the folder' 'an export into a file' --export /dev/null/x --filter '^SB/relaxed/device'
 expect 0 '^2 files' 'an export of some rows' --export "$work/some" --filter '^SB/relaxed/device'
 
-"$litmus" "${few[@]}" --filter '^MP/rel_acq/device/blocks$' >"$work/out" 2>"$work/err"
+"$program" "${few[@]}" --filter '^MP/rel_acq/device/blocks$' >"$work/out" 2>"$work/err"
 code=$?
 if [ "$code" -eq 77 ]; then
   check 77 77 'SKIP: no device' 'no device'
@@ -69,7 +41,7 @@ check "$code" 0 '^1 rows · ok 1' 'the summary'
 expect 1 'device' 'a device that does not exist' --device 1000 --filter '^MP/rel_acq/device/blocks$'
 expect 1 'cannot write to' 'JSON into a folder that is not there' "${few[@]}" --filter '^MP/rel_acq/device' --json "$work/none/x.json"
 expect 1 'could not write' 'JSON to a full device' "${few[@]}" --filter '^MP/rel_acq/device' --json /dev/full
-"$litmus" "${few[@]}" --filter '^MP/rel_acq/device/blocks$' >/dev/full 2>"$work/err"
+"$program" "${few[@]}" --filter '^MP/rel_acq/device/blocks$' >/dev/full 2>"$work/err"
 check $? 1 'could not write to the standard output' 'standard output is full'
 expect 2 'no row here is a shape' 'a pause in a contract' --pause --filter '^counter/'
 expect 2 'no row here has a forbidden outcome' 'a fault where nothing is forbidden' --inject-fault --filter '^MP/relaxed/'
@@ -77,7 +49,7 @@ expect 2 'no row here has a forbidden outcome' 'a fault where nothing is forbidd
 # A test whose accesses are in the wrong order must be found out, with a witness: so the rows can fail.
 # Three threads seldom meet in that order on a GPU: an H200 did not show it in 40,000 instances.
 rows='CoRR/relaxed CoWW/relaxed 2.2W/fence.sc MP/seq_cst MP/fence.acq_rel MP/plain.rel_acq'
-case $("$litmus" "${few[@]}" --filter '^MP/rel_acq/device/blocks$') in
+case $("$program" "${few[@]}" --filter '^MP/rel_acq/device/blocks$') in
   *'device: fermata host'*) rows="ISA2/rel_acq WRC/rel_acq $rows" ;;
   *) echo 'SKIPPED: faults in ISA2 and WRC, which GPUs rarely show' ;;
 esac

@@ -37,7 +37,7 @@ void start(fm::hierarchical, memory& lines, unsigned left) {
 }  // namespace
 
 TEST_SUITE("grid_barrier") {
-  TEST_CASE_TEMPLATE("carries data over grids of every size, one storage for all", A, fm::monotonic,
+  TEST_CASE_TEMPLATE("carries data over grids of every size, one storage for all", A, fm::automatic, fm::monotonic,
                      fm::central_generation, fm::striped, fm::sense, fm::gather_scatter, fm::all_to_all,
                      fm::hierarchical, fm::cooperative) {
     fm::grid_barrier_storage<A> storage(test::gpu());

@@ -79,8 +79,9 @@ void check_split(Barrier barrier, fm::launch_config const& config) {
 }  // namespace
 
 TEST_SUITE("grid_barrier") {
-  TEST_CASE_TEMPLATE("split into arrive and wait, with work between", A, fm::monotonic, fm::central_generation,
-                     fm::striped, fm::sense, fm::gather_scatter, fm::all_to_all, fm::hierarchical) {
+  TEST_CASE_TEMPLATE("split into arrive and wait, with work between", A, fm::automatic, fm::monotonic,
+                     fm::central_generation, fm::striped, fm::sense, fm::gather_scatter, fm::all_to_all,
+                     fm::hierarchical) {
     fm::grid_barrier_storage<A> storage(test::gpu());
     std::vector<unsigned> const sizes =
         test::grid_sizes(std::min(64u, test::most_blocks(split_crossings<fm::grid_barrier<A>>, 96)));

@@ -45,9 +45,9 @@ class deadline_reports {
     return the_one;
   }
 
-  void add(deadline_report const* report, std::string barrier, double ticks_per_second) {
+  void add(deadline_report const* report, int device, std::string barrier, double ticks_per_second) {
     std::lock_guard const lock(mutex_);
-    known_[report] = {std::move(barrier), ticks_per_second};
+    known_[report] = {device, std::move(barrier), ticks_per_second};
   }
   void remove(deadline_report const* report) {
     std::lock_guard const lock(mutex_);
@@ -59,16 +59,17 @@ class deadline_reports {
     auto const found = known_.find(report);
     return found == known_.end() ? std::string() : text_of(*found);
   }
-  // Of the first that is complete, or nothing.
-  std::string take() {
+  // Of the first of a device that is complete, or nothing. The device is lost with it, and writes no other.
+  std::string first_of(int device) {
     std::lock_guard const lock(mutex_);
     for (auto const& entry : known_)
-      if (entry.first->complete != 0) return text_of(entry);
+      if (entry.second.device == device && entry.first->complete != 0) return text_of(entry);
     return {};
   }
 
  private:
   struct origin {
+    int device;
     std::string barrier;
     double ticks_per_second;
   };

@@ -27,7 +27,7 @@ using native_graph = vendor::graph_handle;
   if (vendor::is_kernel_failure(s) && vendor::is_success(vendor::get_device(&device))) {
     if (auto const report = check_mailboxes::instance().take(device); !report.empty())
       throw error(errc::assertion_failed, report);
-    if (auto const report = detail::deadline_reports::instance().take(); !report.empty())
+    if (auto const report = detail::deadline_reports::instance().first_of(device); !report.empty())
       throw error(errc::deadline_missed, report);
   }
   errc const code = vendor::is_no_device(s)        ? errc::no_device

@@ -1,4 +1,4 @@
-// The algorithms of grid_barrier by name. What each does stands in the file of its name in this folder.
+// The algorithms of grid_barrier by name. What each does stands in this folder.
 #pragma once
 
 #include <fermata/detail/config.hpp>
@@ -17,13 +17,14 @@ struct cooperative {};         // the vendor's own: cooperative groups, ockl, th
 
 namespace detail {
 
-// What an algorithm is made of; one specialisation for each of the above:
+// What an algorithm is made of; one specialisation for each of the above, in the file of its name (monotonic and sense
+// in one_word.hpp):
 //   name                      for messages
 //   splits                    whether it has arrive and wait
 //   lines(most)               lines of memory, zeroed, for grids of up to `most` blocks
 //   arrive(lines, watch)      -> grid_barrier_token, each thread its own; every thread of the block calls it
 //   wait(lines, token, watch)
-//   own_sync                  whether it has sync(lines, watch); if not, that is wait(arrive())
+//   sync(lines, watch)        if that is not wait(arrive())
 // `watch` is the deadline policy's: arriving() tells it, from the leader and before the arrival, who arrives, and every
 // wait for a word is watch.await<order>(word, predicate).
 template <class Algorithm>

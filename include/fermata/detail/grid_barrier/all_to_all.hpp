@@ -18,7 +18,6 @@ template <>
 struct grid_algorithm<all_to_all> {
   static constexpr char const* name = "all_to_all";
   static constexpr bool splits = true;
-  static constexpr bool own_sync = false;
   static constexpr std::size_t lines(unsigned most) noexcept { return crossing_number::lines(most); }
 
   template <class Watch>

@@ -3,7 +3,7 @@
 
 #include <fermata/detail/device_code.hpp>  // first: a wrong compiler gets its message
 
-#include <fermata/detail/grid_barrier/monotonic.hpp>
+#include <fermata/detail/grid_barrier/one_word.hpp>
 #include <fermata/detail/grid_barrier/striped.hpp>
 
 namespace fermata::inline FERMATA_DETAIL_BACKEND {
@@ -18,7 +18,6 @@ struct grid_algorithm<automatic> {
 
   static constexpr char const* name = "automatic";
   static constexpr bool splits = true;
-  static constexpr bool own_sync = false;
   static constexpr std::size_t lines(unsigned most) noexcept { return lines_of_many + for_few::lines(most); }
 
   template <class Watch>

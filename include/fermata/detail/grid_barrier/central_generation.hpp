@@ -13,7 +13,6 @@ template <>
 struct grid_algorithm<central_generation> {
   static constexpr char const* name = "central_generation";
   static constexpr bool splits = true;
-  static constexpr bool own_sync = false;
   static constexpr std::size_t lines(unsigned) noexcept { return 2; }
 
   template <class Watch>

@@ -12,7 +12,6 @@ template <>
 struct grid_algorithm<cooperative> {
   static constexpr char const* name = "cooperative";
   static constexpr bool splits = false;
-  static constexpr bool own_sync = true;
   static constexpr std::size_t lines(unsigned) noexcept { return 0; }
 
   template <class Watch>

@@ -147,7 +147,7 @@ class deadline_memory<with_deadline> {
         known_(report_.host_data()),
         ticks_(static_cast<std::uint64_t>(static_cast<double>(limit.count()) * 1e-9 * d.info().wall_clock_rate)) {
     *report_.host_data() = {};
-    deadline_reports::instance().add(report_.host_data(), std::string("grid_barrier<") + algorithm + ">",
+    deadline_reports::instance().add(report_.host_data(), d.index(), std::string("grid_barrier<") + algorithm + ">",
                                      d.info().wall_clock_rate);
   }
 

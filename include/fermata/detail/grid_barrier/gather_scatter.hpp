@@ -27,7 +27,6 @@ template <>
 struct grid_algorithm<gather_scatter> {
   static constexpr char const* name = "gather_scatter";
   static constexpr bool splits = true;
-  static constexpr bool own_sync = false;
   static constexpr std::size_t lines(unsigned most) noexcept { return 1 + lines_of_slots(most); }
 
   template <class Watch>

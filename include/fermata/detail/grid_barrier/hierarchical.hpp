@@ -28,7 +28,6 @@ template <>
 struct grid_algorithm<hierarchical> {
   static constexpr char const* name = "hierarchical";
   static constexpr bool splits = true;
-  static constexpr bool own_sync = true;
   static constexpr std::size_t lines(unsigned most) noexcept { return 1 + 2 * most_barrier_groups(most); }
 
   template <class Watch>
@@ -90,7 +89,7 @@ struct grid_algorithm<hierarchical> {
   }
 
   // Order   the cluster's barrier is cumulative, so that its leader's releasing arrival covers all of its blocks; the
-  //         leader waits, acquiring, as in monotonic; the cluster's barrier hands that on.
+  //         leader waits, acquiring, as in one_word_barrier; the cluster's barrier hands that on.
   // A cluster is neighbours along x, of which the grid has a multiple: so ranks give its number.
   template <class Watch>
   FERMATA_DEVICE static void sync_clusters(grid_barrier_line* lines, Watch const& watch) noexcept {

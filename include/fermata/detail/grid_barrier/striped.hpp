@@ -15,13 +15,12 @@ namespace detail {
 // the crossing from its own word, so all words have to count crossings alike, those at which no block arrives, too:
 // block 0 adds to each what the other blocks leave of the quantum.
 //
-// Order   As in monotonic, for each word. Block 0 releases at all of them. Every waiting thread acquires its word, so
-//         together the block's threads have what all blocks did, and the block's barrier hands it on.
+// Order   As in one_word_barrier, for each word. Block 0 releases at all of them. Every waiting thread acquires its
+//         word, so together the block's threads have what all blocks did, and the block's barrier hands it on.
 template <>
 struct grid_algorithm<striped> {
   static constexpr char const* name = "striped";
   static constexpr bool splits = true;
-  static constexpr bool own_sync = false;
   static constexpr unsigned stripes = 4, lines_apart = 32;
   static constexpr std::size_t lines(unsigned) noexcept { return (stripes - 1) * lines_apart + 1; }
 

@@ -46,11 +46,12 @@ FERMATA_FN inline std::uint32_t& slot_of(grid_barrier_line* first, unsigned bloc
 }
 constexpr std::size_t lines_of_slots(unsigned blocks) noexcept { return (std::size_t{blocks} + 31) / 32; }
 
-// A word at which parties arrive, and which only grows. All arrivals of one crossing add up to `quantum`, whatever the
-// number of parties: party 0 adds the rest. So the word needs no reset between crossings of different numbers. Fewer
-// than `quantum` parties.
-struct arrival_count {
-  static constexpr std::uint32_t quantum = 1u << 24;
+// A word at which parties arrive, and which only grows. All arrivals of one crossing add up to `Quantum`, a power of
+// two, whatever the number of parties: party 0 adds the rest. So the word needs no reset between crossings of different
+// numbers. Fewer than `Quantum` parties.
+template <std::uint32_t Quantum>
+struct arrivals {
+  static constexpr std::uint32_t quantum = Quantum;
 
   FERMATA_DEVICE static std::uint32_t amount(std::uint32_t party, std::uint32_t parties) noexcept {
     return party == 0 ? quantum - (parties - 1) : 1;
@@ -65,6 +66,7 @@ struct arrival_count {
   // does not wait for what its arrival returns.
   FERMATA_DEVICE static bool is_over(std::uint32_t old, std::uint32_t now) noexcept { return (now ^ old) >= quantum; }
 };
+using arrival_count = arrivals<1u << 24>;
 
 }  // namespace detail
 }  // namespace fermata::inline FERMATA_DETAIL_BACKEND

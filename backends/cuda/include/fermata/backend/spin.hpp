@@ -1,6 +1,6 @@
 // CUDA: when to look first. Polls that come too early are not free: they queue at the L2 slice where the last
-// arrivals, or the data, are still to be written. Figures: bare probes on one H200, 256 threads a block, µs. They
-// served to choose; what fermata-bench measures with its checks is in docs/results.
+// arrivals, or the data, are still to be written. Figures: µs on one H200, 256 threads a block, one run of a probe
+// around the library (docs/results/2026-11-30-h200-dataflow/first_poll.txt).
 #pragma once
 
 #include <fermata/detail/device_code.hpp>
@@ -27,7 +27,7 @@ FERMATA_DEVICE inline void wait_until(std::uint64_t stamp, std::uint32_t cycles)
 // The policy of the grid barrier: which algorithm, and how many cycles from a block's arrival to its first poll. More
 // blocks take longer to arrive; from some number on it is quicker to let them arrive at several words.
 //   blocks             1     16    66    132   264   528   1056
-//   cooperative groups 0.845 1.043 1.014 1.015 1.030 1.280 2.310
+//   cooperative groups 0.787 1.042 1.020 1.024 1.036 1.281 2.315
 //   monotonic, at 0    0.564 0.809 0.917 0.959 1.143 1.605 3.098
 //             125      0.618 0.804 0.905 0.971 1.065 1.451 2.852
 //             250      0.676 0.860 0.852 0.927 0.998 1.307 2.690
@@ -58,12 +58,13 @@ FERMATA_DEVICE constexpr std::uint32_t striped_grid_barrier_first_poll(unsigned 
 // Cycles from a block's publish in an all-gather to its first poll, by the bytes of a poll and the number of polls that
 // a block has to make; 132 blocks.
 //   d floats, best threads    528 (16 B / 8 B)   2112          4224          8448
-//   first poll at 0           1.042 / 0.868      0.920 / 0.880 0.984 / 1.115 1.220 / 1.535
-//              225            0.863 / 0.823      0.794 / 0.806 0.891 / 0.905 1.086 / 1.287
-//              350            0.763 / 0.695      0.837 / 0.760 0.861 / 0.894 1.100 / 1.312
-//              400            0.732 / 0.713      0.857 / 0.752 0.877 / 0.908 1.115 / 1.325
+//   first poll at 0           1.042 / 0.850      0.920 / 0.890 0.984 / 1.110 1.220 / 1.551
+//              225            0.863 / 0.828      0.794 / 0.813 0.891 / 0.914 1.086 / 1.344
+//              300            0.817 / 0.731      0.817 / 0.789 0.892 / 0.902 1.086 / 1.338
+//              350            0.763 / 0.711      0.837 / 0.789 0.861 / 0.908 1.100 / 1.345
+//              400            0.732 / 0.684      0.857 / 0.762 0.877 / 0.925 1.115 / 1.369
 FERMATA_DEVICE constexpr std::uint32_t exchange_first_poll(unsigned bytes, unsigned polls) noexcept {
-  if (bytes == 8) return polls <= 1024 ? 350 : polls <= 3072 ? 400 : polls <= 6144 ? 300 : 225;
+  if (bytes == 8) return polls <= 3072 ? 400 : 300;
   return polls <= 256 ? 400 : polls <= 768 ? 225 : polls <= 1536 ? 350 : 275;
 }
 

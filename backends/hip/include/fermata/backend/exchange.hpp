@@ -17,22 +17,6 @@ namespace backend {
 // here, and a load and its wait in two asm statements are not safe, as the compiler may use the register in between.
 // Pre: p is aligned to 16 bytes.
 template <thread_scope S>
-FERMATA_DEVICE detail::words4 load_words(void const* p) noexcept {
-  auto const* const pairs = static_cast<std::uint64_t const*>(p);
-  std::uint64_t const low = atomic_load<S, std::memory_order_relaxed>(pairs);
-  std::uint64_t const high = atomic_load<S, std::memory_order_relaxed>(pairs + 1);
-  return {{static_cast<std::uint32_t>(low), static_cast<std::uint32_t>(low >> 32), static_cast<std::uint32_t>(high),
-           static_cast<std::uint32_t>(high >> 32)}};
-}
-
-template <thread_scope S>
-FERMATA_DEVICE void store_words(void* p, detail::words4 const& words) noexcept {
-  auto* const pairs = static_cast<std::uint64_t*>(p);
-  atomic_store<S, std::memory_order_relaxed>(pairs, std::uint64_t{words.w[1]} << 32 | words.w[0]);
-  atomic_store<S, std::memory_order_relaxed>(pairs + 1, std::uint64_t{words.w[3]} << 32 | words.w[2]);
-}
-
-template <thread_scope S>
 FERMATA_DEVICE detail::word_pair load_word_pair(void const* p) noexcept {
   auto const* const words = static_cast<std::uint64_t const*>(p);
   std::uint64_t const first = atomic_load<S, std::memory_order_relaxed>(words);
@@ -44,6 +28,19 @@ FERMATA_DEVICE void store_word_pair(void* p, detail::word_pair const& v) noexcep
   auto* const words = static_cast<std::uint64_t*>(p);
   atomic_store<S, std::memory_order_relaxed>(words, v.w[0]);
   atomic_store<S, std::memory_order_relaxed>(words + 1, v.w[1]);
+}
+
+// The same as words of four bytes.
+template <thread_scope S>
+FERMATA_DEVICE detail::words4 load_words(void const* p) noexcept {
+  detail::word_pair const pair = load_word_pair<S>(p);
+  return {{static_cast<std::uint32_t>(pair.w[0]), static_cast<std::uint32_t>(pair.w[0] >> 32),
+           static_cast<std::uint32_t>(pair.w[1]), static_cast<std::uint32_t>(pair.w[1] >> 32)}};
+}
+
+template <thread_scope S>
+FERMATA_DEVICE void store_words(void* p, detail::words4 const& words) noexcept {
+  store_word_pair<S>(p, {{std::uint64_t{words.w[1]} << 32 | words.w[0], std::uint64_t{words.w[3]} << 32 | words.w[2]}});
 }
 
 }  // namespace backend

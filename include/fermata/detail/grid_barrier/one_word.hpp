@@ -1,4 +1,4 @@
-// The grid barrier of one word that only grows.
+// The grid barriers of one word, which differ in how far a crossing advances it.
 #pragma once
 
 #include <fermata/detail/device_code.hpp>  // first: a wrong compiler gets its message
@@ -13,11 +13,9 @@ namespace detail {
 // Order   A block's barrier, then its leader's releasing arrival, which covers the block. Every change of the word is a
 //         read-modify-write, so its final value belongs to the release sequence of every arrival: the leader that
 //         acquires it has what all blocks did, and its block's barrier hands that on.
-template <>
-struct grid_algorithm<monotonic> {
-  static constexpr char const* name = "monotonic";
+template <class Count>
+struct one_word_barrier {
   static constexpr bool splits = true;
-  static constexpr bool own_sync = false;
   static constexpr std::size_t lines(unsigned) noexcept { return 1; }
 
   template <class Watch>
@@ -26,8 +24,7 @@ struct grid_algorithm<monotonic> {
     grid_barrier_token token{0, 0};
     if (leads_block()) {
       watch.arriving();
-      unsigned const blocks = num_blocks();
-      std::uint32_t const amount = arrival_count::amount(block_rank(), blocks);
+      std::uint32_t const amount = Count::amount(block_rank(), num_blocks());
       token.seen = device_atomic_ref<std::uint32_t>(lines->words[0]).fetch_add(amount, memory_order_release);
       // After the release has waited for what the block wrote; the arrival itself is on its way.
       token.arrival = backend::cycle_stamp();
@@ -39,14 +36,25 @@ struct grid_algorithm<monotonic> {
   FERMATA_DEVICE static void wait(grid_barrier_line* lines, grid_barrier_token token, Watch const& watch) noexcept {
     if (leads_block()) {
       // Polling while others still arrive is what a barrier pays for, so the first poll has its time. Nothing before
-      // it uses token.seen, so that the arrival's way back is spent in the same delay and not before it: on an H200
-      // that is 0.83 µs instead of 0.95 (132 blocks).
+      // it uses token.seen, so that the arrival's way back is spent in the same delay and not before it.
       backend::wait_until(token.arrival, backend::grid_barrier_first_poll(num_blocks()));
       watch.template await<std::memory_order_acquire>(
-          &lines->words[0], [old = token.seen](std::uint32_t seen) { return arrival_count::is_over(old, seen); });
+          &lines->words[0], [old = token.seen](std::uint32_t seen) { return Count::is_over(old, seen); });
     }
     this_block().sync();
   }
+};
+
+// Its word counts crossings in the upper 8 bits.
+template <>
+struct grid_algorithm<monotonic> : one_word_barrier<arrival_count> {
+  static constexpr char const* name = "monotonic";
+};
+
+// Its word has one bit for the crossing, the top one, which each flips: that of CUDA's cooperative groups.
+template <>
+struct grid_algorithm<sense> : one_word_barrier<arrivals<1u << 31>> {
+  static constexpr char const* name = "sense";
 };
 
 }  // namespace detail
