@@ -60,7 +60,8 @@ class barrier_experiment : public all_gather_experiment {
 
  private:
   void launch(trial const& t) override {
-    with_in_flight<(8448 / 4 + Threads - 1) / Threads>(units_a_thread(), [&]<unsigned InFlight>() {
+    constexpr unsigned most = (most_floats_of_rows(Threads) / 4 + Threads - 1) / Threads;
+    with_in_flight<most>(units_a_thread(), [&]<unsigned InFlight>() {
       fm::launch_cooperative(rig().stream(), {blocks(), Threads}, write_barrier_read<Algorithm, Threads, InFlight>,
                              memory_.data(), storage_.barrier(), shape().units_per_block, t);
     });

@@ -1,11 +1,25 @@
-// All-gather through the exchange: the protocols that deliver all bits, as they are.
+// All-gather through the exchange: what the library chooses for a known number of values, and the protocols that it
+// chooses from.
 #include "all_gather_exchange.hpp"
 
 namespace bench {
+namespace {
+
+template <unsigned Floats>
+void add_automatic_rows(rig& r) {
+  using chosen = by_exchange<fm::default_exchange_protocol<float, Floats>>;
+  add_all_gather_rows_of<chosen::template with>(r, "automatic", Floats);
+}
+
+}  // namespace
 
 void add_all_gather_exchange_rows(rig& r) {
-  add_exchange_rows<fm::sentinel_protocol>(r, "sentinel");
+  add_automatic_rows<all_gather_floats[0]>(r);
+  add_automatic_rows<all_gather_floats[1]>(r);
+  add_automatic_rows<all_gather_floats[2]>(r);
+  add_automatic_rows<all_gather_floats[3]>(r);
   add_exchange_rows<fm::flagged_protocol>(r, "flagged");
+  add_exchange_rows<fm::long_sentinel_protocol>(r, "sentinel_long");
   add_all_gather_form_rows(r);
 }
 

@@ -22,7 +22,7 @@ gather(fm::exchange<float, Protocol> exchange, trial t) {
   report(t, difference != 0);
 }
 
-template <class Protocol, unsigned Threads, unsigned MostFloats>
+template <class Protocol, unsigned Threads>
 class exchange_experiment : public all_gather_experiment {
   static constexpr unsigned per_unit = fm::detail::exchange_codec<float, Protocol>::values_per_unit;
 
@@ -34,7 +34,8 @@ class exchange_experiment : public all_gather_experiment {
 
  private:
   void launch(trial const& t) override {
-    with_in_flight<(MostFloats / per_unit + Threads - 1) / Threads>(units_a_thread(), [&]<unsigned InFlight>() {
+    constexpr unsigned most = (most_floats_of_rows(Threads) / per_unit + Threads - 1) / Threads;
+    with_in_flight<most>(units_a_thread(), [&]<unsigned InFlight>() {
       fm::launch_cooperative(rig().stream(), {blocks(), Threads}, gather<Protocol, Threads, InFlight>,
                              storage_.handle(), t);
     });
@@ -43,19 +44,19 @@ class exchange_experiment : public all_gather_experiment {
   fm::exchange_storage<float, Protocol> storage_;
 };
 
-template <class Protocol, unsigned MostFloats>
+template <class Protocol>
 struct by_exchange {
   template <unsigned Threads>
   struct with {
     static std::unique_ptr<experiment> make(rig& r, bool fault, unsigned floats) {
-      return std::make_unique<exchange_experiment<Protocol, Threads, MostFloats>>(r, fault, floats);
+      return std::make_unique<exchange_experiment<Protocol, Threads>>(r, fault, floats);
     }
   };
 };
 
-template <class Protocol, unsigned MostFloats = 8448>
+template <class Protocol>
 void add_exchange_rows(rig& r, std::string const& name) {
-  add_all_gather_rows<by_exchange<Protocol, MostFloats>::template with>(r, name, MostFloats);
+  add_all_gather_rows<by_exchange<Protocol>::template with>(r, name);
 }
 
 // One per file, so that they compile beside each other.

@@ -55,7 +55,8 @@ for family in grid_barrier/monotonic/blocks:1/ grid_barrier/central_generation/b
               grid_barrier_dirty/automatic/ grid_barrier_skewed/automatic/ grid_barrier_wide/cooperative/ \
               grid_barrier_split/automatic/ contention/one_address/by_hand contention/four_keys/plain/ contention/bins:8/registers \
               all_gather/sentinel/floats:528/threads:256 all_gather/flagged/floats:528/threads:256 \
-              all_gather/sense_bit/floats:528/threads:256 \
+              all_gather/sense_bit/floats:528/threads:256 all_gather/automatic/floats:528/threads:256 \
+              ablation/sync/all ablation/split/second_wave/ \
               all_gather/write_monotonic_read/floats:528/threads:256 all_gather/write_central_generation_read/floats:528/threads:256 \
               all_gather/write_cooperative_read/floats:528/threads:256 kernel_boundary/stream kernel_boundary/graph; do
   expect 1 'VOID: wrong data' "a wrong value voids $family" --benchmark_filter="^$family" --benchmark_repetitions=2 \

@@ -31,11 +31,14 @@ namespace fermata::inline FERMATA_DETAIL_BACKEND {
 namespace detail {
 
 // Without a value to spare only the step beside it tells a value from an old one. Where there is one, the sentinel
-// moves half the bytes, but a fence now and then: that wins when there is much to move. µs a step on an H200, 132
-// blocks, each at its best first poll (docs/results/2026-11-30-h200-dataflow/first_poll.txt):
-//   floats    528   2112  4224  8448
-//   flagged   0.684 0.762 0.902 1.332
-//   sentinel  0.732 0.794 0.861 1.082
+// moves half the bytes, but needs a fence now and then: that wins when there is much to move. The long ring needs fewer
+// fences and more memory, here up to 8 MiB; beyond that, a fence is a small part of a step, and the ring a large one of
+// the L2 cache. µs a step on an H200, 132 blocks, each at its best thread count and at the first poll of its backend
+// (docs/results/2026-11-30-h200-barriers/exchange_first_poll.txt, n0):
+//   floats           528   2112  4224  8448
+//   flagged          0.625 0.738 0.888
+//   sentinel         0.823 0.942 0.912 1.065
+//   long sentinel                0.867 1.063
 template <class T, unsigned Values>
 constexpr auto choose_exchange_protocol() noexcept {
   if constexpr (!has_sentinel<T>) {
@@ -45,6 +48,8 @@ constexpr auto choose_exchange_protocol() noexcept {
     return flagged_protocol{};
   } else if constexpr (sizeof(T) <= 4 && Values != 0 && Values <= 3072) {
     return flagged_protocol{};
+  } else if constexpr (Values != 0 && Values <= 64 * 1024 / sizeof(T)) {
+    return long_sentinel_protocol{};
   } else {
     return sentinel_protocol{};
   }
@@ -53,15 +58,15 @@ constexpr auto choose_exchange_protocol() noexcept {
 }  // namespace detail
 
 // The fastest protocol, where it was measured, that delivers every value of T with all its bits. `Values`: how many
-// there are, if that is known.
+// there are, if that is known; exchange and exchange_storage must both be given the protocol then.
 template <class T, unsigned Values = 0>
 using default_exchange_protocol = decltype(detail::choose_exchange_protocol<T, Values>());
 
 // The handle that a kernel takes: stateless, copyable, valid for any number of launches while its storage lives.
 //
-// Protocol  sentinel_protocol (float, double, half_pair, types with sentinel_traits), flagged_protocol (any trivially
-//           copyable type of up to 4 bytes), sense_bit_protocol (costs a bit of every value), or one of their basic_
-//           forms with other buffers or another layout.
+// Protocol  sentinel_protocol and long_sentinel_protocol (float, double, half_pair, types with sentinel_traits),
+//           flagged_protocol (any trivially copyable type of up to 4 bytes), sense_bit_protocol (costs a bit of every
+//           value), or one of their basic_ forms with other buffers or another layout.
 // Pre       launched by launch_cooperative with exactly the blocks of the storage, one launch at a time. Every value of
 //           every step is published, and every thread of the grid calls await_all and advance once a step, the last
 //           one included.
@@ -69,10 +74,12 @@ using default_exchange_protocol = decltype(detail::choose_exchange_protocol<T, V
 // Any bits  of a value are data: nothing hangs. The sentinel's own pattern arrives as the neighbouring NaN, and the
 //           sense bit as 0; every other value arrives as it was sent, under -ffast-math and flush-to-zero, too.
 // Emits     polls: CUDA ld.relaxed.gpu.v4.b32 (flagged, and types of 8 bytes: .b64); HIP two global_load_dwordx2 in
-//           flight together, with the cache bits of device scope. No fence but the sentinel's, one in 15 steps.
-// Cost      a one-way trip, the time to read all values, and a block barrier: 0.7 to 1.3 µs a step for 528 to 8448
-//           floats in 132 blocks of an H200 (docs/results/2026-11-30-h200-all-topics); a write, a barrier and a read
-//           take 1.4 to 1.7.
+//           flight together, with the cache bits of device scope. No fence but the sentinel's, one in 15 steps, or
+//           in 63 with the long ring.
+// Cost      a one-way trip, the time to read all values, and a block barrier: 0.6 to 1.1 µs a step for 528 to 8448
+//           floats in 132 blocks of an H200, by the protocol of default_exchange_protocol<float, Values>
+//           (docs/results/2026-11-30-h200-barriers/exchange_first_poll.txt); a write, a barrier and a read take 1.5 to
+//           1.7.
 template <class T, class Protocol = default_exchange_protocol<T>>
 class exchange {
  public:

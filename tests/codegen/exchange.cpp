@@ -132,7 +132,10 @@ extern "C" FERMATA_KERNEL sense_bit_steps(fm::exchange<float, fm::sense_bit_prot
 // SM90:         bar{{(rier)?}}.sync
 // SM90-NOT:     {{fence|membar}}
 // SM90:         ret
+// On AMD the end of the step stands in front of it.
 // AMD-LABEL:    {{^}}sense_bit_steps:
+// AMD-NOT:      {{buffer_(wb|inv|gl1)}}
+// AMD:          s_barrier
 // AMD-NOT:      {{buffer_(wb|inv|gl1)}}
 // GFX942:       global_load_dwordx2 {{.* sc1$}}
 // GFX942-NOT:   s_waitcnt
@@ -157,8 +160,6 @@ extern "C" FERMATA_KERNEL sense_bit_steps(fm::exchange<float, fm::sense_bit_prot
 // GFX1100:      global_load_b64 {{.* offset:1032 glc$}}
 // AMD-NOT:      {{buffer_(wb|inv|gl1)}}
 // AMD:          s_waitcnt vmcnt(0)
-// AMD-NOT:      {{buffer_(wb|inv|gl1)}}
-// AMD:          s_barrier
 // AMD-NOT:      {{buffer_(wb|inv|gl1)}}
 // AMD:          s_endpgm
 

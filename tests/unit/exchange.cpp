@@ -82,9 +82,15 @@ TEST_SUITE("exchange") {
     check_launch(storage, 64, {7, 3, 0, true, 0, 4});
   }
 
-  TEST_CASE("threads and polls as constants") {
-    fm::exchange_storage<float> const storage(test::gpu(), 2, 1031);
-    check_launch<64, 5>(storage, 64, {0, 40, 0, false, 0});
+  TEST_CASE_TEMPLATE("the two forms of publish in turn", P, sentinels, flags, spread_flags, sense_bits) {
+    // Blocks without a value, and units that are not full.
+    check_gather<typename P::type, typename P::protocol>(4, 32, 9, {0, 80, 20, false, 0, 0, true});
+    check_gather<typename P::type, typename P::protocol>(3, 16, 205, {0, 80, 20, true, 0, 0, true});
+  }
+
+  TEST_CASE("around the long ring, with threads and polls as constants") {
+    fm::exchange_storage<float, fm::long_sentinel_protocol> const storage(test::gpu(), 2, 1031);
+    check_launch<64, 5>(storage, 64, {0, 300, 0, false, 0});
   }
 }
 
@@ -137,7 +143,13 @@ TEST_SUITE("exchange") {
     static_assert(std::is_same_v<fm::exchange<int>::protocol, fm::flagged_protocol>);
     static_assert(std::is_same_v<fm::exchange<three>::protocol, fm::flagged_protocol>);
     static_assert(std::is_same_v<fm::default_exchange_protocol<float, 528>, fm::flagged_protocol>);
-    static_assert(std::is_same_v<fm::default_exchange_protocol<float, 4224>, fm::sentinel_protocol>);
-    static_assert(std::is_same_v<fm::default_exchange_protocol<double, 528>, fm::sentinel_protocol>);
+    static_assert(std::is_same_v<fm::default_exchange_protocol<float, 3072>, fm::flagged_protocol>);
+    static_assert(std::is_same_v<fm::default_exchange_protocol<float, 3073>, fm::long_sentinel_protocol>);
+    // Its ring has up to 8 MiB.
+    static_assert(std::is_same_v<fm::default_exchange_protocol<float, 16384>, fm::long_sentinel_protocol>);
+    static_assert(std::is_same_v<fm::default_exchange_protocol<float, 16385>, fm::sentinel_protocol>);
+    static_assert(std::is_same_v<fm::default_exchange_protocol<double, 528>, fm::long_sentinel_protocol>);
+    static_assert(std::is_same_v<fm::default_exchange_protocol<double, 8193>, fm::sentinel_protocol>);
+    static_assert(std::is_same_v<fm::default_exchange_protocol<int, 16384>, fm::flagged_protocol>);
   }
 }

@@ -84,6 +84,7 @@ struct course {
   bool by_value;    // publish(index, value) by whichever thread, or publish(source)
   unsigned values;
   unsigned replays = 0;  // as a graph, so often; 0: a launch
+  bool in_turn = false;  // every other step the other form, where the same threads publish
 };
 
 template <class T, class Protocol, unsigned Threads, unsigned MaxPolls>
@@ -104,8 +105,12 @@ FERMATA_KERNEL gather_all(fm::exchange<T, Protocol> exchange, course c, tally* o
       return same_bits<T>(sent_bits<bits_t<T>>(step, index));
     };
     delay(step * 977 + block);
-    if (!c.by_value) {
+    if (c.by_value == (c.in_turn && step % 2 != 0)) {
       gather.publish(source);
+    } else if (c.in_turn) {
+      constexpr unsigned per_unit = fm::detail::exchange_codec<T, Protocol>::values_per_unit;
+      for (unsigned i = gather.first_own(); i < gather.last_own(); ++i)
+        if ((i - gather.first_own()) / per_unit % threads == rank) gather.publish(i, source(i));
     } else {
       for (unsigned i = gather.first_own() + (rank + 5) % threads; i < gather.last_own(); i += threads)
         gather.publish(i, source(i));

@@ -47,6 +47,7 @@ struct basic_sentinel_protocol {
   using layout = Layout;
 };
 using sentinel_protocol = basic_sentinel_protocol<>;
+using long_sentinel_protocol = basic_sentinel_protocol<128, 63>;
 
 // Value and step in one 8-byte word, as in flagged<T>: any value of up to 4 bytes, no fence, twice the bytes. A poll
 // loads WordsPerPoll of them, 1 or 2.

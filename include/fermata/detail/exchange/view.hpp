@@ -69,8 +69,8 @@ struct exchange_place {
 // Where that fence stands: after the publish, in the shadow of its way to the other blocks, during which there would be
 // nothing but polls that fail.
 //
-// Words that no value belongs to, because units are whole and every block has one, are published by the view itself as
-// soon as a step begins.
+// Words that no value belongs to, because units are whole and every block has one, are published by the view itself:
+// together with the values, or, where they are published one by one, when the block begins to wait.
 template <class T, class Protocol, unsigned Threads, unsigned MaxPolls>
 class exchange_view {
   using codec = detail::exchange_codec<T, Protocol>;
@@ -93,7 +93,6 @@ class exchange_view {
         step_(backend::atomic_load<thread_scope::device, std::memory_order_relaxed>(saved_step())) {
     if constexpr (layout::replicas > 1) copy_ = this_grid().block_rank() % layout::replicas * slots_;
     if constexpr (spread) find_slots(first_slots_, rank_);
-    publish_padding();
   }
 
   // The next launch goes on with the step after the last advance().
@@ -131,6 +130,7 @@ class exchange_view {
       if constexpr (codec::rearms) each_copy([&](unsigned copy) { codec::store(old + copy + i, empty()); });
     }
     stamp();
+    padded_ = true;
   }
 
   // Sends one value of the calling block's, from whichever thread has it.
@@ -145,6 +145,8 @@ class exchange_view {
   // in every step. A thread has up to MaxPolls polls in flight before it tests the first.
   template <class Consume>
   FERMATA_DEVICE void await_all(Consume&& consume) noexcept {
+    if (!padded_) publish_padding();
+    padded_ = false;
     if constexpr (codec::rearms) {
       if (--steps_to_fence_ == 0) {
         steps_to_fence_ = codec::fence_every;
@@ -156,7 +158,7 @@ class exchange_view {
     stamped_ = false;
     backend::wait_until(published_, backend::exchange_first_poll(sizeof(unit), units_));
     unit const* const all = buffer(step_) + copy_;
-    unsigned const whole = place_.values / per_unit * per_unit;  // values in units without padding
+    unsigned const whole = place_.values / per_unit;  // units without padding
     unsigned places[MaxPolls];
     if constexpr (spread) detail::unroll<MaxPolls>([&](unsigned i) { places[i] = first_slots_[i]; });
     for (unsigned first = rank_; first < units_; first += threads_ * MaxPolls) {
@@ -177,14 +179,19 @@ class exchange_view {
         });
       } while (again);
       detail::unroll<MaxPolls>([&](unsigned i) {
-        unsigned const index = (first + i * threads_) * per_unit;
-        if (index < whole)
-          detail::unroll<per_unit>([&](unsigned k) { consume(index + k, codec::decode(seen[i].w[k])); });
-        else if (per_unit > 1 && index == whole)
-          detail::unroll<per_unit - 1>([&](unsigned k) {
-            if (index + k < place_.values) consume(index + k, codec::decode(seen[i].w[k]));
-          });
+        unsigned const u = first + i * threads_;
+        if (u < whole)
+          detail::unroll<per_unit>([&](unsigned k) { consume(u * per_unit + k, codec::decode(seen[i].w[k])); });
       });
+      // A test of its own, once, so that units without padding need no more than one each.
+      if (whole * per_unit != place_.values)
+        detail::unroll<MaxPolls>([&](unsigned i) {
+          if (first + i * threads_ != whole) return;
+          detail::unroll<per_unit - 1>([&](unsigned k) {
+            unsigned const index = whole * per_unit + k;
+            if (index < place_.values) consume(index, codec::decode(seen[i].w[k]));
+          });
+        });
     }
   }
 
@@ -192,7 +199,6 @@ class exchange_view {
   FERMATA_DEVICE void advance() noexcept {
     this_block().sync();
     ++step_;
-    publish_padding();
   }
 
  private:
@@ -254,7 +260,7 @@ class exchange_view {
   unsigned first_slots_[MaxPolls];
   std::uint32_t step_;
   std::uint64_t published_ = 0;
-  bool stamped_ = false;
+  bool stamped_ = false, padded_ = false;
   // The first fence comes in the launch's first step.
   std::uint32_t steps_to_fence_ = 1;
 };

@@ -1,6 +1,5 @@
 // CUDA: when to look first. Polls that come too early are not free: they queue at the L2 slice where the last
-// arrivals, or the data, are still to be written. Figures: µs on one H200, 256 threads a block, one run of a probe
-// around the library (docs/results/2026-11-30-h200-dataflow/first_poll.txt).
+// arrivals, or the data, are still to be written. Figures: µs on one H200, one run of a probe around the library.
 #pragma once
 
 #include <fermata/detail/device_code.hpp>
@@ -25,7 +24,8 @@ FERMATA_DEVICE inline void wait_until(std::uint64_t stamp, std::uint32_t cycles)
 }
 
 // The policy of the grid barrier: which algorithm, and how many cycles from a block's arrival to its first poll. More
-// blocks take longer to arrive; from some number on it is quicker to let them arrive at several words.
+// blocks take longer to arrive; from some number on it is quicker to let them arrive at several words. 256 threads a
+// block (docs/results/2026-11-30-h200-dataflow/first_poll.txt).
 //   blocks             1     16    66    132   264   528   1056
 //   cooperative groups 0.787 1.042 1.020 1.024 1.036 1.281 2.315
 //   monotonic, at 0    0.564 0.809 0.917 0.959 1.143 1.605 3.098
@@ -56,16 +56,21 @@ FERMATA_DEVICE constexpr std::uint32_t striped_grid_barrier_first_poll(unsigned 
 }
 
 // Cycles from a block's publish in an all-gather to its first poll, by the bytes of a poll and the number of polls that
-// a block has to make; 132 blocks.
-//   d floats, best threads    528 (16 B / 8 B)   2112          4224          8448
-//   first poll at 0           1.042 / 0.850      0.920 / 0.890 0.984 / 1.110 1.220 / 1.551
-//              225            0.863 / 0.828      0.794 / 0.813 0.891 / 0.914 1.086 / 1.344
-//              300            0.817 / 0.731      0.817 / 0.789 0.892 / 0.902 1.086 / 1.338
-//              350            0.763 / 0.711      0.837 / 0.789 0.861 / 0.908 1.100 / 1.345
-//              400            0.732 / 0.684      0.857 / 0.762 0.877 / 0.925 1.115 / 1.369
+// a block has to make; 132 blocks, d floats, at the thread count that is best for the protocol
+// (docs/results/2026-11-30-h200-barriers/exchange_first_poll.txt, n0).
+//   first poll at               150   275   300   325   350   400   450   500
+//   8 bytes    d 528  T  512  0.766 0.691 0.646 0.625 0.643 0.667 0.683 0.703
+//             2112       512  0.791 0.778 0.744 0.738 0.751 0.780 0.800 0.818
+//             4224      1024  0.911 0.880 0.883 0.888 0.897 0.917 0.942 0.973
+//   16 bytes    528      256  1.009 0.958 0.952 0.932 0.875 0.823 0.833 0.838
+//             2112       544  0.963 0.943 1.012 1.015 0.948 0.942 0.926 0.905
+//             4224       704  0.961 0.950 0.931 0.912 0.912 0.929 0.939 0.963
+//             8448       704  1.153 1.129 1.122 1.117 1.100 1.065 1.072 1.083
+//   long ring 4224       704  0.962 0.930 0.883 0.867 0.867 0.884 0.904 0.934
+//             8448       704  1.231 1.129 1.108 1.151 1.174 1.063 1.142 1.097
 FERMATA_DEVICE constexpr std::uint32_t exchange_first_poll(unsigned bytes, unsigned polls) noexcept {
-  if (bytes == 8) return polls <= 3072 ? 400 : 300;
-  return polls <= 256 ? 400 : polls <= 768 ? 225 : polls <= 1536 ? 350 : 275;
+  if (bytes == 8) return 325;
+  return polls > 768 && polls <= 1536 ? 350 : 400;
 }
 
 }  // namespace backend
