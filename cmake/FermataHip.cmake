@@ -118,5 +118,6 @@ set_property(TARGET fermata_hip PROPERTY FERMATA_HIP_OPTIONS ${fermata_hip_optio
 function(fermata_kernel_sources_hip target)
   get_target_property(options fermata_hip FERMATA_HIP_OPTIONS)
   get_target_property(sources ${target} SOURCES)
-  set_source_files_properties(${sources} PROPERTIES LANGUAGE CXX COMPILE_OPTIONS "${options}")
+  set_source_files_properties(${sources} PROPERTIES LANGUAGE CXX)
+  set_property(SOURCE ${sources} APPEND PROPERTY COMPILE_OPTIONS ${options})  # a source may have options of its own
 endfunction()

@@ -14,9 +14,16 @@ if(NOT FERMATA_FILES_TOGETHER MATCHES "^[1-9][0-9]*$")
                       "Use 1 (each file by itself) or more.")
 endif()
 
+# The executor of the host backend, too. A class of a header may then have members of types that are local to a file.
+if(FERMATA_FILES_TOGETHER GREATER 1 AND TARGET fermata_host_runtime)
+  set_target_properties(fermata_host_runtime PROPERTIES UNITY_BUILD ON)
+  target_compile_options(fermata_host_runtime PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
+endif()
+
 # fermata_join(<target> <variable> <file>...): the files of the target, or files that include several of them. Each one's
 # contents are put into a namespace of its own, behind the includes of all, so that equal names do not meet. A file that
-# adds to the namespace of another library stays alone, and so does one with a main program.
+# adds to the namespace of another library stays alone, and so does one with a main program or compiler options of its own
+# (to be set before).
 function(fermata_join target variable)
   if(FERMATA_FILES_TOGETHER LESS 2)
     set(${variable} ${ARGN} PARENT_SCOPE)
@@ -32,7 +39,8 @@ function(fermata_join target variable)
     file(STRINGS ${path} alone REGEX "^(TYPE_TO_STRING|template <>|int main\\(|[a-z].*[a-zA-Z_>]::[~a-zA-Z_]+\\()")
     file(STRINGS ${path} outer REGEX "^namespace [a-z]+ {")
     file(STRINGS ${path} exported REGEX "${exports}")
-    if(alone OR (outer AND NOT exported))
+    get_source_file_property(options ${file} COMPILE_OPTIONS)
+    if(options OR alone OR (outer AND NOT exported))
       list(APPEND joined ${file})
     else()
       list(APPEND rest ${file})
