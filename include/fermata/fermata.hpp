@@ -6,6 +6,7 @@
 #include <fermata/barrier.hpp>
 #include <fermata/block.hpp>
 #include <fermata/buffer.hpp>
+#include <fermata/check_ignore.hpp>
 #include <fermata/clock.hpp>
 #include <fermata/cluster.hpp>
 #include <fermata/counter.hpp>
@@ -13,6 +14,7 @@
 #include <fermata/error.hpp>
 #include <fermata/exchange.hpp>
 #include <fermata/fence.hpp>
+#include <fermata/finding_kind.hpp>
 #include <fermata/flagged.hpp>
 #include <fermata/functional.hpp>
 #include <fermata/graph.hpp>

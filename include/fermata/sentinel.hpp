@@ -10,6 +10,7 @@
 #include <cstdint>
 
 #include <fermata/backend/atomic.hpp>
+#include <fermata/backend/sentinel_note.hpp>
 #include <fermata/detail/word.hpp>
 #include <fermata/scope.hpp>
 
@@ -92,7 +93,9 @@ class sentinel {
 
   // Fills the slot. A value whose bits equal the empty pattern is replaced by traits::canonicalise.
   FERMATA_DEVICE void publish(T value) noexcept {
-    backend::atomic_store<Scope, std::memory_order_relaxed>(&bits_, traits::canonicalise(detail::to_word(value)));
+    word const bits = traits::canonicalise(detail::to_word(value));
+    backend::note_publish(&bits_, bits, word{traits::empty});
+    backend::atomic_store<Scope, std::memory_order_relaxed>(&bits_, bits);
   }
 
   // Waits until the slot is filled and returns the value.
@@ -108,6 +111,7 @@ class sentinel {
 
   // Empties the slot. The caller orders it: after the last await of the old value, before the next publish.
   FERMATA_DEVICE void reset() noexcept {
+    backend::note_rearm(&bits_);
     backend::atomic_store<Scope, std::memory_order_relaxed>(&bits_, word{traits::empty});
   }
 

@@ -6,6 +6,7 @@
 #include <fermata/backend/fence.hpp>
 #include <type_traits>
 
+#include "check/engine.hpp"
 #include "operation.hpp"
 
 namespace fermata::inline FERMATA_DETAIL_BACKEND {
@@ -45,6 +46,38 @@ void after_modification(W const* p, W old, W now, thread_scope scope) noexcept {
   }
   after_change();
   if (lane* const self = current) give_way(*self);
+}
+
+// What the checker is told.
+template <class W>
+W observed(W const* p, W newest, thread_scope scope, std::memory_order order) noexcept {
+  if constexpr (checking)
+    if (lane* const self = current)
+      return static_cast<W>(check::observe(*self, {p, sizeof(W), scope, order}, newest));
+  return newest;
+}
+
+template <class W>
+void about_to_store(W const* p, W old, W now, thread_scope scope, std::memory_order order) noexcept {
+  if constexpr (checking)
+    if (lane* const self = current) check::before_store(*self, {p, sizeof(W), scope, order}, old, now);
+}
+
+void has_modified_bytes(void const* p, unsigned bytes, std::uint64_t old, std::uint64_t now, thread_scope scope,
+                        std::memory_order order) noexcept {
+  if constexpr (checking)
+    if (lane* const self = current) check::modified(*self, {p, bytes, scope, order}, old, now);
+}
+
+template <class W>
+void has_modified(W const* p, W old, W now, thread_scope scope, std::memory_order order) noexcept {
+  has_modified_bytes(p, sizeof(W), old, now, scope, order);
+}
+
+void has_seen(void const* p, unsigned bytes, std::uint64_t value, thread_scope scope,
+              std::memory_order order) noexcept {
+  if constexpr (checking)
+    if (lane* const self = current) check::observe_newest(*self, {p, bytes, scope, order}, value);
 }
 
 template <class W>
@@ -92,29 +125,33 @@ W combined(rmw operation, W old, W operand) noexcept {
 }  // namespace
 
 template <class W>
-W peek(W const* p, std::memory_order order) noexcept {
-  return load_word(p, order);
+W peek(W const* p, thread_scope scope, std::memory_order order) noexcept {
+  note_place();
+  return observed(p, load_word(p, order), scope, order);
 }
 
 template <class W>
 W load(W const* p, thread_scope scope, std::memory_order order) noexcept {
-  W const value = load_word(p, order);
+  note_place();
+  W const value = observed(p, load_word(p, order), scope, order);
   after_read(p, value, sizeof(W), scope);
   return value;
 }
 
 template <class W>
 void store(W* p, W value, thread_scope scope, std::memory_order order) noexcept {
+  note_place();
   W const old = load_word(p, std::memory_order_relaxed);
+  about_to_store(p, old, value, scope, order);
   store_word(p, value, order);
-  static_cast<void>(scope);  // all scopes are one here
   // Storing what is there already lets nobody go on. It is no read either: a loop that polls may do it.
   if (old != value) after_change();
 }
 
 // Every order is served by the strongest: on x86 it is the same instruction, and a lane switch costs more elsewhere.
 template <class W>
-W read_modify_write(rmw operation, W* p, W operand, thread_scope scope, std::memory_order) noexcept {
+W read_modify_write(rmw operation, W* p, W operand, thread_scope scope, std::memory_order order) noexcept {
+  note_place();
   auto* const word = reinterpret_cast<any_word<W>*>(p);
   W old;
   switch (operation) {
@@ -131,18 +168,24 @@ W read_modify_write(rmw operation, W* p, W operand, thread_scope scope, std::mem
       }
     }
   }
-  after_modification(p, old, combined<W>(operation, old, operand), scope);
+  W const now = combined<W>(operation, old, operand);
+  has_modified(p, old, now, scope, order);
+  after_modification(p, old, now, scope);
   return old;
 }
 
 template <class W>
-bool compare_exchange(W* p, W& expected, W desired, thread_scope scope, std::memory_order, std::memory_order) noexcept {
+bool compare_exchange(W* p, W& expected, W desired, thread_scope scope, std::memory_order success,
+                      std::memory_order failure) noexcept {
+  note_place();
   auto* const word = reinterpret_cast<any_word<W>*>(p);
   W seen = expected;
   bool const done = __atomic_compare_exchange_n(word, &seen, desired, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
   if (done) {
+    has_modified(p, seen, desired, scope, success);
     after_modification(p, seen, desired, scope);
   } else {
+    has_seen(p, sizeof(W), seen, scope, failure);
     after_read(p, seen, sizeof(W), scope);
     expected = seen;
   }
@@ -150,7 +193,7 @@ bool compare_exchange(W* p, W& expected, W desired, thread_scope scope, std::mem
 }
 
 #define FERMATA_HOST_ATOMICS(W)                                                          \
-  template W peek<W>(W const*, std::memory_order) noexcept;                              \
+  template W peek<W>(W const*, thread_scope, std::memory_order) noexcept;                \
   template W load<W>(W const*, thread_scope, std::memory_order) noexcept;                \
   template void store<W>(W*, W, thread_scope, std::memory_order) noexcept;               \
   template W read_modify_write<W>(rmw, W*, W, thread_scope, std::memory_order) noexcept; \
@@ -207,28 +250,40 @@ void after_replacement(word16 const* p, word16 old, word16 now, thread_scope sco
 
 }  // namespace
 
-word16 load(word16 const* p, thread_scope scope) noexcept {
+word16 load(word16 const* p, thread_scope scope, std::memory_order order) noexcept {
+  note_place();
   word16 const value = value_of(p);
+  has_seen(p, 16, summary(value), scope, order);
   after_read(p, summary(value), 16, scope);
   return value;
 }
 
-void store(word16* p, word16 value) noexcept {
+void store(word16* p, word16 value, thread_scope scope, std::memory_order order) noexcept {
+  note_place();
+  if constexpr (checking)
+    if (lane* const self = current)
+      check::before_store(*self, {p, 16, scope, order}, summary(value_of(p)), summary(value));
   if (replace(p, value) != value) after_change();
 }
 
-word16 exchange(word16* p, word16 value, thread_scope scope) noexcept {
+word16 exchange(word16* p, word16 value, thread_scope scope, std::memory_order order) noexcept {
+  note_place();
   word16 const old = replace(p, value);
+  has_modified_bytes(p, 16, summary(old), summary(value), scope, order);
   after_replacement(p, old, value, scope);
   return old;
 }
 
-bool compare_exchange(word16* p, word16& expected, word16 desired, thread_scope scope) noexcept {
+bool compare_exchange(word16* p, word16& expected, word16 desired, thread_scope scope, std::memory_order success,
+                      std::memory_order failure) noexcept {
+  note_place();
   word16 seen = expected;
   bool const done = exchange_if_equal(p, seen, desired);
   if (done) {
+    has_modified_bytes(p, 16, summary(seen), summary(desired), scope, success);
     after_replacement(p, seen, desired, scope);
   } else {
+    has_seen(p, 16, summary(seen), scope, failure);
     after_read(p, summary(seen), 16, scope);
     expected = seen;
   }
@@ -237,25 +292,36 @@ bool compare_exchange(word16* p, word16& expected, word16 desired, thread_scope 
 
 #endif
 
-void fence(thread_scope, std::memory_order order) noexcept { std::atomic_thread_fence(order); }
+void fence(thread_scope scope, std::memory_order order) noexcept {
+  note_place();
+  std::atomic_thread_fence(order);
+  if constexpr (checking)
+    if (lane* const self = current) check::fence(*self, scope, order);
+}
 
 detail::words4 load_words(void const* p, thread_scope scope) noexcept {
   auto const* const words = static_cast<std::uint32_t const*>(p);
+  note_place();
   detail::words4 result;
   std::uint64_t hash = 0;
   for (unsigned i = 0; i < 4; ++i) {
-    result.w[i] = load_word(words + i, std::memory_order_relaxed);
+    // Each word by itself: the four are not one access, and may be of different stores.
+    result.w[i] =
+        observed(words + i, load_word(words + i, std::memory_order_relaxed), scope, std::memory_order_relaxed);
     hash = (hash ^ result.w[i]) * 0x9E3779B97F4A7C15ull;
   }
   after_read(p, hash, 16, scope);
   return result;
 }
 
-void store_words(void* p, detail::words4 const& value, thread_scope) noexcept {
+void store_words(void* p, detail::words4 const& value, thread_scope scope) noexcept {
+  note_place();
   auto* const words = static_cast<std::uint32_t*>(p);
   bool changed = false;
   for (unsigned i = 0; i < 4; ++i) {
-    changed |= load_word(words + i, std::memory_order_relaxed) != value.w[i];
+    std::uint32_t const old = load_word(words + i, std::memory_order_relaxed);
+    about_to_store(words + i, old, value.w[i], scope, std::memory_order_relaxed);
+    changed |= old != value.w[i];
     store_word(words + i, value.w[i], std::memory_order_relaxed);
   }
   if (changed) after_change();

@@ -6,6 +6,8 @@
 #include <string_view>
 
 #include "block.hpp"
+#include "check/engine.hpp"
+#include "check/structure.hpp"
 #include "operation.hpp"
 
 namespace fermata::inline FERMATA_DETAIL_BACKEND {
@@ -27,6 +29,7 @@ unsigned block::gather_block(lane& l, barrier_kind kind, bool predicate) noexcep
   l.predicate = predicate;
   l.reads.forget();
   ++at_barrier_;
+  if constexpr (checking) check::arrived_at_barrier(*this, l);
   if (at_barrier_ + returned_ < lanes_.size()) {
     leave(l);
     return l.result;
@@ -38,10 +41,13 @@ unsigned block::gather_block(lane& l, barrier_kind kind, bool predicate) noexcep
   if (is_wider_barrier(kind)) {
     at_wider_barrier_ = true;
     wider_generation_ = wider_generation();
-    if (kind == barrier_kind::grid)
+    if (kind == barrier_kind::grid) {
+      if constexpr (checking) check::grid_arrived(*this);
       launch_->arrive_at_grid_barrier();
-    else
+    } else {
+      if constexpr (checking) check::cluster_arrived(*this, *cluster_);
       launch_->arrive_at_cluster_barrier(*cluster_);
+    }
     if (!leave_wider_barrier()) leave(l);
   } else {
     finish_barrier();
@@ -51,6 +57,16 @@ unsigned block::gather_block(lane& l, barrier_kind kind, bool predicate) noexcep
 }
 
 void block::finish_barrier() {
+  if constexpr (checking) {
+    if (barrier_ == barrier_kind::grid)
+      check::grid_left(*this);
+    else if (is_wider_barrier(barrier_))
+      check::cluster_left(*this, *cluster_);
+    else if (barrier_ == barrier_kind::split)
+      check::block_split_synchronised(*this);
+    else
+      check::block_synchronised(*this);
+  }
   unsigned count = 0;
   if (barrier_ == barrier_kind::count || barrier_ == barrier_kind::all || barrier_ == barrier_kind::any)
     for (lane const& l : lanes_) count += l.predicate;
@@ -58,6 +74,7 @@ void block::finish_barrier() {
                           : barrier_ == barrier_kind::any ? count != 0
                                                           : count;
   at_barrier_ = 0;
+  if constexpr (checking) turns.barrier_lane = nullptr;
   for (lane& l : lanes_) {
     l.result = result;
     if (&l == current)
@@ -89,6 +106,7 @@ void block::arrive_split(lane& l, split_barrier at) noexcept {
     abandon(l);
   }
   l.arrived = at;
+  if constexpr (checking) check::arrived_at_split(l);
   // So that the others get their turn in the middle of the pair, too.
   give_way(l);
 }
@@ -125,31 +143,37 @@ void end_meeting() noexcept {
 }  // namespace host
 
 void block_sync() noexcept {
+  host::note_place();
   host::lane& self = host::inside_kernel("this_block().sync()");
   self.home->gather_block(self, host::barrier_kind::sync, false);
 }
 
 unsigned block_sync_count(bool predicate) noexcept {
+  host::note_place();
   host::lane& self = host::inside_kernel("this_block().sync_count()");
   return self.home->gather_block(self, host::barrier_kind::count, predicate);
 }
 
 bool block_sync_and(bool predicate) noexcept {
+  host::note_place();
   host::lane& self = host::inside_kernel("this_block().sync_and()");
   return self.home->gather_block(self, host::barrier_kind::all, predicate) != 0;
 }
 
 bool block_sync_or(bool predicate) noexcept {
+  host::note_place();
   host::lane& self = host::inside_kernel("this_block().sync_or()");
   return self.home->gather_block(self, host::barrier_kind::any, predicate) != 0;
 }
 
 void block_arrive() noexcept {
+  host::note_place();
   host::lane& self = host::inside_kernel("this_block().arrive()");
   self.home->arrive_split(self, host::split_barrier::block);
 }
 
 void block_wait() noexcept {
+  host::note_place();
   host::lane& self = host::inside_kernel("this_block().wait()");
   self.home->wait_split(self, host::split_barrier::block);
 }
@@ -164,27 +188,31 @@ unsigned cluster_size() noexcept {
 }
 
 void cluster_sync() noexcept {
+  host::note_place();
   host::lane& self = host::inside_kernel("this_cluster().sync()");
   self.home->gather_block(self, host::barrier_kind::cluster, false);
 }
 
 void cluster_arrive() noexcept {
+  host::note_place();
   host::lane& self = host::inside_kernel("this_cluster().arrive()");
   self.home->arrive_split(self, host::split_barrier::cluster);
 }
 
 void cluster_wait() noexcept {
+  host::note_place();
   host::lane& self = host::inside_kernel("this_cluster().wait()");
   self.home->wait_split(self, host::split_barrier::cluster);
 }
 
 void cooperative_grid_sync() noexcept {
+  host::note_place();
   host::lane& self = host::inside_kernel("this_grid().sync()");
   if (!self.home->launch().request.cooperative) {
-    self.home->launch().fail(
-        errc::barrier_misuse,
-        "barrier misuse: this_grid().sync() in a launch that is not cooperative; its blocks need not be "
-        "resident together. Use launch_cooperative.");
+    self.home->misuse(finding_kind::non_resident_deadlock,
+                      "barrier misuse: this_grid().sync() in a launch that is not cooperative; its blocks need not be "
+                      "resident together. Use launch_cooperative.",
+                      {&self});
     self.home->abandon(self);
   }
   self.home->gather_block(self, host::barrier_kind::grid, false);

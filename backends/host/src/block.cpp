@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <exception>
 
+#include "check/engine.hpp"
+#include "check/checking.hpp"
+#include "check/scheduler.hpp"
 #include "worker.hpp"
 
 namespace fermata::inline FERMATA_DETAIL_BACKEND {
@@ -17,7 +20,7 @@ void block::start(worker& owner, std::shared_ptr<launch_state> launch, unsigned 
   returned_ = at_barrier_ = asking_ = 0;
   at_wider_barrier_ = false;
   random_ = launch_->how.seed ^ (number + 1) * 0x9E3779B97F4A7C15ull;
-  shared_.reset(launch_->request.config.dynamic_shared_bytes);
+  shared_.reset(launch_->request.config.dynamic_shared_bytes, number);
 
   unsigned const count = launch_->threads, width = launch_->how.wave_size;
   dim3 const& shape = launch_->request.config.block;
@@ -53,6 +56,7 @@ void block::start(worker& owner, std::shared_ptr<launch_state> launch, unsigned 
       }
     }
   }
+  if constexpr (checking) check::block_begins(*this, number);
 }
 
 turn block::take_turn() {
@@ -61,7 +65,7 @@ turn block::take_turn() {
     if (!leave_wider_barrier()) return result;
     result.advanced = result.again = true;
   }
-  if (launch_->how.random_schedule) shuffle_queue();
+  if (launch_->how.schedule == turns::random) shuffle_queue();
   for (lane* const l : queue_) {
     if (l->state == lane_state::watching) {
       if (!l->watched.changed()) {
@@ -79,23 +83,22 @@ turn block::take_turn() {
   queue_.swap(next_queue_);
   next_queue_.clear();
   // With nobody left to run, nobody can complete what the others wait for: no other block can help.
-  if (queue_.empty() && !finished() && !at_wider_barrier_ && !launch_->failed())
-    launch_->fail(errc::barrier_misuse,
-                  "barrier misuse in block " + name() + ": " + waits_in_barriers() +
-                      "; all threads of a wave must call the same wave operation together, and all threads "
-                      "of a block the same barrier.");
+  if (queue_.empty() && !finished() && !at_wider_barrier_ && !launch_->failed()) fail_stuck();
   return result;
 }
 
+bool block::has_stack(lane& l) {
+  if (l.stack || (l.stack = owner_->stacks().take())) return true;
+  launch_->fail(errc::out_of_memory,
+                "no memory for the stack of a lane; fewer resident blocks need fewer stacks "
+                "(FERMATA_HOST_RESIDENT_BLOCKS=" +
+                    std::to_string(launch_->how.resident_blocks) + ")");
+  l.state = lane_state::abandoned;
+  return false;
+}
+
 void block::run_lane(lane& l, turn& result) {
-  if (!l.stack && !(l.stack = owner_->stacks().take())) {
-    launch_->fail(errc::out_of_memory,
-                  "no memory for the stack of a lane; fewer resident blocks need fewer stacks "
-                  "(FERMATA_HOST_RESIDENT_BLOCKS=" +
-                      std::to_string(launch_->how.resident_blocks) + ")");
-    l.state = lane_state::abandoned;
-    return;
-  }
+  if (!has_stack(l)) return;
   l.suspect = false;
   enter(l, owner_->context());
   switch (l.state) {
@@ -151,6 +154,7 @@ void run_kernel(lane& l) noexcept { l.home->run_kernel(l); }
 
 void block::lane_returned(lane& l) {
   if (l.arrived != split_barrier::none) fail_broken_split(l, "returns from the kernel");
+  if constexpr (checking) check::lane_returned(l);
   l.state = lane_state::returned;
   ++returned_;
   leave_gatherings(l);
@@ -165,7 +169,10 @@ void block::abandon(lane& l) noexcept {
 
 void block::wake(lane& l) {
   l.state = lane_state::runnable;
-  next_queue_.push_back(&l);
+  if constexpr (checking)
+    check::scheduler::instance().ready(l);
+  else
+    next_queue_.push_back(&l);
 }
 
 void* block::shared_variable(lane& l, shared_key const& key) noexcept {
@@ -192,6 +199,8 @@ std::shared_ptr<launch_state> block::end() {
   if (launch_->wants_report()) launch_->report(who_waits());
   for (lane& l : lanes_)
     if (l.stack) owner_->stacks().give_back(l.stack);
+  shared_.end();
+  if constexpr (checking) check::block_ends(*this);
   lanes_.clear();
   if (cluster_) launch_->leave_cluster(*cluster_);
   cluster_.reset();

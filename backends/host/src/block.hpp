@@ -8,11 +8,13 @@
 #include <fermata/detail/config.hpp>
 #include <fermata/dim3.hpp>
 #include <fermata/error.hpp>
+#include <fermata/finding_kind.hpp>
 #include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "check/block_turns.hpp"
 #include "lane.hpp"
 #include "launch.hpp"
 #include "shared_memory.hpp"
@@ -21,6 +23,9 @@ namespace fermata::inline FERMATA_DETAIL_BACKEND {
 namespace backend::host {
 
 class worker;
+namespace check {
+class scheduler;
+}
 
 // Lanes of a wave that wait for each other in one operation.
 struct gathering {
@@ -58,12 +63,22 @@ class block {
   // Runs every lane that can run once, until it waits or lets others run.
   turn take_turn();
   bool finished() const noexcept { return returned_ == lanes_.size(); }
+  // Gives the lane a stack if it has none; fails the launch, and the lane, if there is no memory for it.
+  bool has_stack(lane& l);
   // Ends the block, abandoning the lanes that have not returned. The launch gets the report it wants.
   std::shared_ptr<launch_state> end();
 
   worker& owner() const noexcept { return *owner_; }
   launch_state& launch() const noexcept { return *launch_; }
   dim3 const& index() const noexcept { return index_; }
+  unsigned number() const noexcept { return number_; }
+  std::vector<lane>& lanes() noexcept { return lanes_; }
+
+  // What the lane waits for, in words; empty if it does not wait.
+  std::string wait_of(lane const& l) const;
+  std::string waits_in_barriers() const;
+
+  check::block_turns turns;
 
   // Called on the stack of a lane of the block:
   void run_kernel(lane& l) noexcept;
@@ -75,11 +90,16 @@ class block {
   void begin_meeting(lane& l, meeting const& m) noexcept;
   void* shared_variable(lane& l, shared_key const& key) noexcept;
   void* dynamic_shared_memory() noexcept { return shared_.dynamic(); }
+  // Fails the launch; in check mode it is a finding, too, with the places where these lanes are. Null lanes do not
+  // count.
+  void misuse(finding_kind kind, std::string message, std::vector<lane const*> const& who);
   // Ends the lane in the middle of the kernel, after the launch has been failed. Nothing on its stack is destroyed, so
   // that no frame below may own memory.
   [[noreturn]] void abandon(lane& l) noexcept;
 
  private:
+  friend class check::scheduler;  // takes the place of take_turn() in check mode
+
   void fail_mixed_wave_operation(lane const& l, gathering const& other);
   void fail_wrong_members(lane const& l);
   void fail_member_returned(lane const& l, gathering const& waiting);
@@ -87,19 +107,22 @@ class block {
   void fail_divergent_meeting(lane const& l, lane const& other);
   void fail_broken_split(lane const& l, std::string const& what);
   void fail_exited_at_barrier();
+  void fail_stuck();
+  std::string misuse_by(lane const& l) const;
+  lane const* first_in(lane_state state) const noexcept;
   void run_lane(lane& l, turn& result);
   void wake(lane& l);
   void lane_returned(lane& l);
   void finish_wave_operation(wave& w, gathering finished);
   void leave_gatherings(lane const& l);
   bool answer_who_is_here();
+  bool answer_who_is_here(wave& w);
   void finish_barrier();
   bool is_wider_barrier(barrier_kind kind) const noexcept;
   unsigned wider_generation() const noexcept;
   bool leave_wider_barrier();
   void shuffle_queue() noexcept;
   waiters who_waits() const;
-  std::string waits_in_barriers() const;
   std::string name() const;
 
   worker* owner_ = nullptr;

@@ -4,6 +4,8 @@
 #include <vector>
 
 #include "block.hpp"
+#include "check/engine.hpp"
+#include "check/structure.hpp"
 #include "operation.hpp"
 
 namespace fermata::inline FERMATA_DETAIL_BACKEND {
@@ -54,6 +56,8 @@ lane_word block::gather_wave(lane& l) noexcept {
       abandon(l);
     }
   }
+  if constexpr (checking)
+    if (mine != nullptr && members == whole_wave) check::joined_wave_operation(l, w.first[lowest_bit(mine->here)]);
   if (mine == nullptr) mine = &w.gatherings.emplace_back(gathering{members, 0});
   mine->here |= self;
   l.state = lane_state::in_wave;
@@ -74,7 +78,10 @@ void finish_shuffle(wave const& w, lane_word here, unsigned width) {
   for (lane_word rest = here; rest != 0; rest &= rest - 1) {
     lane const& l = w.first[lowest_bit(rest)];
     unsigned const source = source_of(l, width);
-    if ((here >> source & 1) != 0) std::memcpy(l.request.result, w.first[source].request.value, l.request.bytes);
+    if ((here >> source & 1) != 0)
+      std::memcpy(l.request.result, w.first[source].request.value, l.request.bytes);
+    else if constexpr (checking)
+      check::inactive_read(l, source);
   }
 }
 
@@ -118,6 +125,7 @@ void finish_vote(wave const& w, lane_word here, wave_operation operation) {
 void block::finish_wave_operation(wave& w, gathering finished) {
   lane_word const here = finished.here;
   wave_operation const operation = w.request_of(finished).operation;
+  if constexpr (checking) check::wave_synchronised(w, here, operation == wave_operation::sync);
   switch (operation) {
     case wave_operation::shuffle:
       finish_shuffle(w, here, launch_->how.wave_size);
@@ -164,38 +172,39 @@ lane_word block::ask_who_is_here(lane& l) noexcept {
   return l.request.ballot;
 }
 
-// Answers in each wave in which nobody else can come: all other lanes have returned, wait for other lanes, or wait for
-// a word that has not changed. True if somebody has been answered.
+// Answers in a wave, or in each, in which nobody else can come: all other lanes have returned, wait for other lanes, or
+// wait for a word that has not changed. True if somebody has been answered.
 bool block::answer_who_is_here() {
+  bool answered = false;
+  for (wave& w : waves_) answered |= answer_who_is_here(w);
+  return answered;
+}
+
+bool block::answer_who_is_here(wave& w) {
   auto const can_come = [](lane const& l) {
     return (l.state == lane_state::runnable && !l.reads.spinning()) ||
            (l.state == lane_state::watching && l.watched.changed());
   };
-  bool answered = false;
-  for (wave& w : waves_) {
-    lane_word asking = 0;
-    bool settled = true;
-    for (unsigned i = 0; i < w.lanes; ++i) {
-      settled = settled && !can_come(w.first[i]);
-      if (w.first[i].state == lane_state::asking) asking |= lane_word{1} << i;
+  lane_word asking = 0;
+  for (unsigned i = 0; i < w.lanes; ++i) {
+    if (can_come(w.first[i])) return false;
+    if (w.first[i].state == lane_state::asking) asking |= lane_word{1} << i;
+  }
+  bool const answered = asking != 0;
+  while (asking != 0) {
+    detail::call_site const site = w.first[lowest_bit(asking)].request.site;
+    lane_word here = 0;
+    for (lane_word rest = asking; rest != 0; rest &= rest - 1) {
+      detail::call_site const& other = w.first[lowest_bit(rest)].request.site;
+      if (other.line == site.line && std::strcmp(other.file, site.file) == 0) here |= rest & (~rest + 1);
     }
-    if (!settled) continue;
-    while (asking != 0) {
-      detail::call_site const site = w.first[lowest_bit(asking)].request.site;
-      lane_word here = 0;
-      for (lane_word rest = asking; rest != 0; rest &= rest - 1) {
-        detail::call_site const& other = w.first[lowest_bit(rest)].request.site;
-        if (other.line == site.line && std::strcmp(other.file, site.file) == 0) here |= rest & (~rest + 1);
-      }
-      for (lane_word rest = here; rest != 0; rest &= rest - 1) {
-        lane& l = w.first[lowest_bit(rest)];
-        l.request.ballot = here;
-        --asking_;
-        wake(l);
-      }
-      asking &= ~here;
-      answered = true;
+    for (lane_word rest = here; rest != 0; rest &= rest - 1) {
+      lane& l = w.first[lowest_bit(rest)];
+      l.request.ballot = here;
+      --asking_;
+      wake(l);
     }
+    asking &= ~here;
   }
   return answered;
 }
@@ -221,6 +230,7 @@ lane_word vote(wave_operation operation, bool predicate, lane_word members = who
 
 void wave_shuffle(shuffle how, void const* value, void* result, std::size_t bytes, unsigned argument,
                   lane_word members) noexcept {
+  note_place();
   lane& self = requesting("a wave shuffle", wave_operation::shuffle, members);
   self.request.how = how;
   self.request.argument = argument;
@@ -231,6 +241,7 @@ void wave_shuffle(shuffle how, void const* value, void* result, std::size_t byte
 }
 
 lane_word wave_match(bool all, void const* value, std::size_t bytes, lane_word members) noexcept {
+  note_place();
   lane& self = requesting("a wave match", all ? wave_operation::match_all : wave_operation::match_any, members);
   self.request.bytes = bytes;
   self.request.value = const_cast<void*>(value);
@@ -239,6 +250,7 @@ lane_word wave_match(bool all, void const* value, std::size_t bytes, lane_word m
 
 void wave_fold(fold_function fold, void* value, void* result, std::size_t bytes, void const* operation,
                lane_word members) noexcept {
+  note_place();
   lane& self = requesting("a reduction or a scan", wave_operation::fold, members);
   self.request.bytes = bytes;
   self.request.value = value;
@@ -250,23 +262,42 @@ void wave_fold(fold_function fold, void* value, void* result, std::size_t bytes,
 
 }  // namespace host
 
-void wave_sync() noexcept { host::vote(host::wave_operation::sync, false); }
-bool wave_any(bool predicate) noexcept { return host::vote(host::wave_operation::any, predicate) != 0; }
-bool wave_all(bool predicate) noexcept { return host::vote(host::wave_operation::all, predicate) != 0; }
-lane_word wave_ballot(bool predicate) noexcept { return host::vote(host::wave_operation::ballot, predicate); }
+void wave_sync() noexcept {
+  host::note_place();
+  host::vote(host::wave_operation::sync, false);
+}
+bool wave_any(bool predicate) noexcept {
+  host::note_place();
+  return host::vote(host::wave_operation::any, predicate) != 0;
+}
+bool wave_all(bool predicate) noexcept {
+  host::note_place();
+  return host::vote(host::wave_operation::all, predicate) != 0;
+}
+lane_word wave_ballot(bool predicate) noexcept {
+  host::note_place();
+  return host::vote(host::wave_operation::ballot, predicate);
+}
 
-void lanes_sync(lane_word members) noexcept { host::vote(host::wave_operation::sync, false, members); }
+void lanes_sync(lane_word members) noexcept {
+  host::note_place();
+  host::vote(host::wave_operation::sync, false, members);
+}
 bool lanes_any(lane_word members, bool predicate) noexcept {
+  host::note_place();
   return host::vote(host::wave_operation::any, predicate, members) != 0;
 }
 bool lanes_all(lane_word members, bool predicate) noexcept {
+  host::note_place();
   return host::vote(host::wave_operation::all, predicate, members) != 0;
 }
 lane_word lanes_ballot(lane_word members, bool predicate) noexcept {
+  host::note_place();
   return host::vote(host::wave_operation::ballot, predicate, members);
 }
 
 lane_word active_lanes(detail::call_site site) noexcept {
+  host::note_place();
   host::lane& self = host::inside_kernel("active_lanes()");
   self.request = {};
   self.request.site = site;

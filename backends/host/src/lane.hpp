@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <fermata/backend/check_ignore.hpp>
 #include <fermata/backend/wave.hpp>
 #include <fermata/detail/call_site.hpp>
 #include <fermata/detail/config.hpp>
@@ -17,6 +18,10 @@ namespace backend::host {
 
 class block;
 struct wave;
+
+namespace check {
+struct lane_record;
+}
 
 enum class lane_state : unsigned char {
   runnable,   // in its block's queue
@@ -88,10 +93,16 @@ struct alignas(64) lane {
   std::uint32_t patience = 0;  // operations until it lets others run
   host::stack stack;
   void* fake_stack = nullptr;  // of the address sanitizer
+  check::lane_record* checked = nullptr;  // what the checker keeps of it
   read_history reads;
   watched_word watched{};
   host::meeting meeting;
   wave_request request{};
+  // In check mode: basic blocks until it lets others run; turns in a row without an operation; its rank under pct; and
+  // what is not to be told of it.
+  std::uint32_t blocks_left = 0, turns_without_operation = 0;
+  std::uint64_t priority = 0;
+  ignored_findings const* ignored = nullptr;
 };
 
 // Operations that a lane does in a row before others get their turn, whatever it does.

@@ -2,6 +2,10 @@
 
 #include <utility>
 
+#include "check/checking.hpp"
+#include "check/scheduler.hpp"
+#include "check/structure.hpp"
+
 namespace fermata::inline FERMATA_DETAIL_BACKEND {
 namespace backend::host {
 
@@ -38,7 +42,14 @@ bool launch_state::block_ended() {
   return ended_ == started_ && (failed() || started_ == blocks);
 }
 
+std::pair<unsigned, unsigned> launch_state::blocks_so_far() {
+  std::lock_guard const lock(mutex_);
+  return {started_, ended_};
+}
+
 void launch_state::fail(errc code, std::string message) {
+  if constexpr (checking)
+    if (!failed()) check::report_failure(*this, code, message);
   std::lock_guard const lock(mutex_);
   fail_locked(code, std::move(message));
 }
@@ -48,6 +59,12 @@ void launch_state::fail_locked(errc code, std::string message) {
   code_ = code;
   message_ = std::move(message);
   failed_.store(true, std::memory_order_release);
+}
+
+// Some blocks wait at a barrier that others will never reach.
+void launch_state::fail_unequal_locked(std::string message) {
+  if constexpr (checking) check::report_unequal_sync(*this, message);
+  fail_locked(errc::barrier_misuse, std::move(message));
 }
 
 void launch_state::fail_deadlocked() {
@@ -96,14 +113,14 @@ void launch_state::arrive_at_grid_barrier() {
 void launch_state::check_grid_barrier_locked() {
   if (arrived_ == 0 || arrived_ + ended_ < blocks || failed()) return;
   if (ended_ != 0) {
-    fail_locked(errc::barrier_misuse, "barrier misuse: " + std::to_string(arrived_) +
-                                          " blocks wait at this_grid().sync(), but " + std::to_string(ended_) + " of " +
-                                          std::to_string(blocks) +
-                                          " blocks have returned from the kernel; every block must reach it.");
+    fail_unequal_locked("barrier misuse: " + std::to_string(arrived_) + " blocks wait at this_grid().sync(), but " +
+                        std::to_string(ended_) + " of " + std::to_string(blocks) +
+                        " blocks have returned from the kernel; every block must reach it.");
     return;
   }
   arrived_ = 0;
   grid_generation_.fetch_add(1, std::memory_order_acq_rel);
+  if constexpr (checking) check::scheduler::instance().wider_barrier_completed();
 }
 
 std::shared_ptr<cluster_state> launch_state::join_cluster(unsigned block) {
@@ -132,15 +149,15 @@ void launch_state::check_cluster_barrier_locked(cluster_state& c) {
   unsigned const size = request.config.cluster;
   if (c.arrived == 0 || c.arrived + c.ended < size || failed()) return;
   if (c.ended != 0) {
-    fail_locked(errc::barrier_misuse, "barrier misuse: " + std::to_string(c.arrived) + " of the " +
-                                          std::to_string(size) + " blocks of the cluster of block " +
-                                          to_text(block_index(c.number * size)) + " wait at its barrier, but " +
-                                          std::to_string(c.ended) +
-                                          " have returned from the kernel; every block of a cluster must reach it.");
+    fail_unequal_locked("barrier misuse: " + std::to_string(c.arrived) + " of the " + std::to_string(size) +
+                        " blocks of the cluster of block " + to_text(block_index(c.number * size)) +
+                        " wait at its barrier, but " + std::to_string(c.ended) +
+                        " have returned from the kernel; every block of a cluster must reach it.");
     return;
   }
   c.arrived = 0;
   c.generation.fetch_add(1, std::memory_order_acq_rel);
+  if constexpr (checking) check::scheduler::instance().wider_barrier_completed();
 }
 
 }  // namespace backend::host

@@ -49,6 +49,8 @@ class launch_state {
   settings const how;
   unsigned const blocks, threads;  // in the grid, in a block
 
+  bool decisions_begun = false;  // check mode: the scheduler has seen its first block
+
   // The place of a block in three dimensions.
   dim3 block_index(unsigned block) const noexcept;
 
@@ -57,6 +59,9 @@ class launch_state {
   // One claimed block has ended, well or not. True if it was the last one: call complete() then.
   bool block_ended();
   void complete() { done_(outcome()); }
+
+  // How many of its blocks have started, and have ended.
+  std::pair<unsigned, unsigned> blocks_so_far();
 
   // The first failure is kept. The workers drop the launch's blocks as soon as they see it.
   void fail(errc code, std::string message);
@@ -79,6 +84,7 @@ class launch_state {
  private:
   std::optional<error> outcome();
   void fail_locked(errc code, std::string message);
+  void fail_unequal_locked(std::string message);
   void check_grid_barrier_locked();
   void check_cluster_barrier_locked(cluster_state& c);
 

@@ -4,16 +4,24 @@
 #include <cstdint>
 #include <fermata/detail/config.hpp>
 
+#include "check/checking.hpp"
+#include "check/engine.hpp"
 #include "fiber.hpp"
 #include "lane.hpp"
 
 namespace fermata::inline FERMATA_DETAIL_BACKEND {
 namespace backend::host {
 
-// Counts an operation; after some of them others get their turn.
+// At the start of an operation that kernels call: where the lane is. Always inline, for the address to be the caller's.
+[[gnu::always_inline]] inline void note_place() noexcept {
+  if constexpr (checking)
+    if (lane* const self = current) check::note_place(*self, __builtin_return_address(0));
+}
+
+// Counts an operation; after some of them others get their turn. In check mode the scheduler says after how many.
 inline void give_way(lane& self) noexcept {
   if (--self.patience != 0) return;
-  self.patience = patience_of_a_lane;
+  if constexpr (!checking) self.patience = patience_of_a_lane;
   leave(self);
 }
 
@@ -23,7 +31,7 @@ inline void after_read(void const* address, std::uint64_t value, unsigned bytes,
   if (self == nullptr) return;
   if (self->reads.note(address, value, bytes, scope)) {
     self->suspect = true;
-    self->patience = patience_of_a_lane;
+    if constexpr (!checking) self->patience = patience_of_a_lane;
     leave(*self);
   } else {
     give_way(*self);

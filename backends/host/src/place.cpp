@@ -8,6 +8,7 @@
 #include <fermata/backend/wave.hpp>
 
 #include "block.hpp"
+#include "check/scheduler.hpp"
 #include "operation.hpp"
 
 namespace fermata::inline FERMATA_DETAIL_BACKEND {
@@ -24,6 +25,7 @@ lane& inside_kernel(char const* operation) noexcept {
 }
 
 void* shared_variable(shared_key const& key) noexcept {
+  note_place();
   lane& self = inside_kernel("FERMATA_SHARED");
   return self.home->shared_variable(self, key);
 }
@@ -46,6 +48,7 @@ std::uint64_t wall_clock() noexcept {
   if (host::lane* const self = host::current) {
     self->reads.note_clock();
     host::give_way(*self);
+    if constexpr (host::checking) return host::check::scheduler::instance().nanoseconds();
   }
   auto const now = std::chrono::steady_clock::now().time_since_epoch();
   return static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(now).count());

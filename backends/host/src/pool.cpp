@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "check/checking.hpp"
+#include "check/engine.hpp"
+#include "check/findings.hpp"
 #include "stream.hpp"
 
 namespace fermata::inline FERMATA_DETAIL_BACKEND {
@@ -25,6 +28,8 @@ std::atomic<std::uint64_t> host_progress{0};
 
 void note_progress_of_the_host() noexcept { host_progress.fetch_add(1, std::memory_order_relaxed); }
 
+std::uint64_t progress_of_the_host() noexcept { return host_progress.load(std::memory_order_relaxed); }
+
 pool& pool::instance() {
   static pool the_pool;
   return the_pool;
@@ -44,7 +49,8 @@ pool::~pool() {
 
 void pool::start(std::shared_ptr<launch_state> launch) {
   std::lock_guard const lock(mutex_);
-  if (!watchdog_.joinable()) watchdog_ = std::thread([this] { watch(); });
+  // In check mode the scheduler sees by itself when nobody gets on.
+  if (!checking && !watchdog_.joinable()) watchdog_ = std::thread([this] { watch(); });
   unsigned const resident = std::min(launch->how.resident_blocks, launch->blocks);
   unsigned const parts = std::min(launch->how.workers, resident);
   while (workers_.size() < parts) workers_.push_back(std::make_unique<worker>(*this));
@@ -59,6 +65,10 @@ void pool::end(std::shared_ptr<launch_state> const& launch) {
   {
     std::lock_guard const lock(mutex_);
     std::erase(running_, launch);
+  }
+  if constexpr (checking) {
+    check::launch_ends(*launch);
+    check::tell_findings(launch->how);
   }
   launch->complete();
 }

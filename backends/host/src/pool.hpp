@@ -60,6 +60,7 @@ class pool {
 
 // A host thread has changed memory that a kernel may wait for.
 void note_progress_of_the_host() noexcept;
+std::uint64_t progress_of_the_host() noexcept;
 
 }  // namespace backend::host
 }  // namespace fermata::inline FERMATA_DETAIL_BACKEND

@@ -42,7 +42,7 @@ class read_history {
   }
 
   // The lane has read a clock: it may stop waiting by itself.
-  void note_clock() noexcept { host_may_end_it_ = true; }
+  void note_clock() noexcept { host_may_end_it_ = reads_clock_ = true; }
 
   // The lane has done something that others can see.
   void forget() noexcept {
@@ -51,7 +51,7 @@ class read_history {
     mark_interval_ = 1;
     lap_reads_ = repeated_reads_ = 0;
     lap_hash_ = previous_lap_hash_ = 0;
-    host_may_end_it_ = false;
+    host_may_end_it_ = reads_clock_ = false;
   }
 
   // Whether the lane has done nothing for a while but repeat its reads.
@@ -60,6 +60,7 @@ class read_history {
   std::uint32_t lap() const noexcept { return last_lap_reads_; }
   // Whether something other than a lane (the host, the time) may end the repetition.
   bool host_may_end_it() const noexcept { return host_may_end_it_; }
+  bool reads_clock() const noexcept { return reads_clock_; }
 
   void const* last_address() const noexcept { return last_address_; }
   std::uint64_t last_value() const noexcept { return last_value_; }
@@ -84,7 +85,7 @@ class read_history {
   std::uint64_t lap_hash_ = 0, previous_lap_hash_ = 0;
   std::uint32_t mark_interval_ = 1, lap_reads_ = 0, repeated_reads_ = 0, last_lap_reads_ = 1;
   unsigned char last_bytes_ = 0;
-  bool host_may_end_it_ = false;
+  bool host_may_end_it_ = false, reads_clock_ = false;
   thread_scope last_scope_ = thread_scope::device;
 };
 

@@ -75,6 +75,14 @@ void note_deallocation(void* memory) noexcept {
   all.buffers.erase(reinterpret_cast<std::uintptr_t>(memory));
 }
 
+std::vector<live_buffer> live_buffers() {
+  auto& all = registry::instance();
+  std::lock_guard const lock(all.mutex);
+  std::vector<live_buffer> result;
+  for (auto const& [address, bytes] : all.buffers) result.push_back({reinterpret_cast<void*>(address), bytes});
+  return result;
+}
+
 struct launch_recording::contents {
   std::string path, head;
   std::vector<span> buffers;

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "launch.hpp"
 
@@ -15,6 +16,11 @@ namespace backend::host {
 // Buffers as they come and go; the recording must know what an argument points to.
 void note_allocation(void* memory, std::size_t bytes);
 void note_deallocation(void* memory) noexcept;
+struct live_buffer {
+  void* memory;
+  std::size_t bytes;
+};
+std::vector<live_buffer> live_buffers();
 
 // One launch while it runs.
 class launch_recording {

@@ -3,6 +3,8 @@
 #include <charconv>
 
 #include "block.hpp"
+#include "check/checking.hpp"
+#include "check/structure.hpp"
 
 namespace fermata::inline FERMATA_DETAIL_BACKEND {
 namespace backend::host {
@@ -119,34 +121,69 @@ std::string word(void const* address, unsigned bytes, thread_scope scope, std::u
 
 std::string block::name() const { return host::to_text(index_); }
 
+std::string block::wait_of(lane const& l) const {
+  switch (l.state) {
+    case lane_state::watching:
+      return "waits for " + word(l.watched.address, l.watched.bytes, l.watched.scope, l.watched.seen);
+    case lane_state::in_wave:
+      return "waits at " + to_text(l.request);
+    case lane_state::asking:
+      return "waits at active_lanes()";
+    case lane_state::in_block:
+      return std::string("waits at ") + to_text(barrier_);
+    case lane_state::returned:
+      return "has returned from the kernel";
+    case lane_state::runnable:
+      if (l.reads.spinning())
+        return "reads again and again " +
+               word(l.reads.last_address(), l.reads.last_bytes(), l.reads.last_scope(), l.reads.last_value());
+      break;
+    case lane_state::abandoned:
+      break;
+  }
+  return {};
+}
+
 waiters block::who_waits() const {
   waiters result;
   for (lane const& l : lanes_) {
-    std::string text = "block " + name() + ", wave " + std::to_string(l.own_wave - waves_.data()) + ", lane " +
-                       std::to_string(l.place);
-    if (l.state == lane_state::watching)
-      text += ": waits for " + word(l.watched.address, l.watched.bytes, l.watched.scope, l.watched.seen);
-    else if (l.state == lane_state::runnable && l.reads.spinning())
-      text += ": reads again and again " +
-              word(l.reads.last_address(), l.reads.last_bytes(), l.reads.last_scope(), l.reads.last_value());
-    else
-      continue;
-    result.emplace(std::pair{waiter::for_word, number_}, std::move(text));
+    if (l.state != lane_state::watching && l.state != lane_state::runnable) continue;
+    std::string const wait = wait_of(l);
+    if (wait.empty()) continue;
+    result.emplace(std::pair{waiter::for_word, number_}, "block " + name() + ", wave " +
+                                                             std::to_string(l.own_wave - waves_.data()) + ", lane " +
+                                                             std::to_string(l.place) + ": " + wait);
   }
   if (std::string const others = waits_in_barriers(); !others.empty())
     result.emplace(std::pair{waiter::for_lanes, number_}, "block " + name() + ": " + others);
   return result;
 }
 
+void block::misuse(finding_kind kind, std::string message, std::vector<lane const*> const& who) {
+  if constexpr (checking) check::report_misuse(*this, kind, message, who);
+  launch_->fail(errc::barrier_misuse, std::move(message));
+}
+
+std::string block::misuse_by(lane const& l) const {
+  return "barrier misuse in block " + name() + ": lane " + std::to_string(l.place) + " of wave " +
+         std::to_string(l.own_wave - waves_.data());
+}
+
+// The first lane in the state; null if there is none.
+lane const* block::first_in(lane_state state) const noexcept {
+  for (lane const& l : lanes_)
+    if (l.state == state) return &l;
+  return nullptr;
+}
+
 void block::fail_mixed_wave_operation(lane const& l, gathering const& other) {
-  launch_->fail(errc::barrier_misuse,
-                "barrier misuse in block " + name() + ": lane " + std::to_string(l.place) + " of wave " +
-                    std::to_string(l.own_wave - waves_.data()) + " calls " + to_text(l.request) + ", but " +
-                    waits_in_barriers() +
-                    (other.members == whole_wave && l.request.members == whole_wave
-                         ? "; all live lanes of a wave must call the same operation, of the same type, together."
-                         : "; lanes that wait for each other must call the same operation, of the same type, with "
-                           "the same group."));
+  bool const whole = other.members == whole_wave && l.request.members == whole_wave;
+  misuse(whole ? finding_kind::wave_divergence : finding_kind::mask_mismatch,
+         misuse_by(l) + " calls " + to_text(l.request) + ", but " + waits_in_barriers() +
+             (whole ? "; all live lanes of a wave must call the same operation, of the same type, together."
+                    : "; lanes that wait for each other must call the same operation, of the same type, with "
+                      "the same group."),
+         {&l, l.own_wave->first + lowest_bit(other.here)});
 }
 
 void block::fail_wrong_members(lane const& l) {
@@ -159,23 +196,23 @@ void block::fail_wrong_members(lane const& l) {
           ". (A tile needs all of its lanes: a block that is a multiple of its size.)";
   else
     why = "; lanes " + lanes_to_text(members & ~l.own_wave->live) + " have returned from the kernel";
-  launch_->fail(errc::barrier_misuse, "barrier misuse in block " + name() + ": lane " + std::to_string(l.place) +
-                                          " of wave " + std::to_string(l.own_wave - waves_.data()) + " calls " +
-                                          to_text(l.request) + why);
+  misuse(finding_kind::mask_mismatch, misuse_by(l) + " calls " + to_text(l.request) + why, {&l});
 }
 
 void block::fail_member_returned(lane const& l, gathering const& waiting) {
-  launch_->fail(errc::barrier_misuse, "barrier misuse in block " + name() + ": lane " + std::to_string(l.place) +
-                                          " of wave " + std::to_string(l.own_wave - waves_.data()) +
-                                          " has returned from the kernel, but lanes " + lanes_to_text(waiting.here) +
-                                          " wait for it at " + to_text(l.own_wave->request_of(waiting)) +
-                                          "; exactly the lanes of a group must call its operations.");
+  misuse(finding_kind::mask_mismatch,
+         misuse_by(l) + " has returned from the kernel, but lanes " + lanes_to_text(waiting.here) +
+             " wait for it at " + to_text(l.own_wave->request_of(waiting)) +
+             "; exactly the lanes of a group must call its operations.",
+         {l.own_wave->first + lowest_bit(waiting.here), &l});
 }
 
 void block::fail_mixed_barrier(lane const& l) {
-  launch_->fail(errc::barrier_misuse, "barrier misuse in block " + name() + ": thread " + host::to_text(l.index) +
-                                          " calls a different barrier than the threads that wait: " +
-                                          waits_in_barriers() + "; all threads of a block must call the same one.");
+  misuse(finding_kind::barrier_divergence,
+         "barrier misuse in block " + name() + ": thread " + host::to_text(l.index) +
+             " calls a different barrier than the threads that wait: " + waits_in_barriers() +
+             "; all threads of a block must call the same one.",
+         {&l, first_in(lane_state::in_block)});
 }
 
 void block::fail_divergent_meeting(lane const& l, lane const& other) {
@@ -183,26 +220,53 @@ void block::fail_divergent_meeting(lane const& l, lane const& other) {
     return "lane " + std::to_string(who.place) + " at " + who.meeting.site.file + ":" +
            std::to_string(who.meeting.site.line);
   };
-  launch_->fail(errc::barrier_misuse,
-                "barrier misuse in block " + name() + ": wave " + std::to_string(l.own_wave - waves_.data()) +
-                    " waits for one phase of a barrier in two places, " + place(other) + " and " + place(l) +
-                    "; on AMD the lanes that wait first keep the others from arriving. Let all lanes of the wave call "
-                    "arrive_and_wait() together, or one elected lane arrive for all.");
+  misuse(finding_kind::barrier_divergence,
+         "barrier misuse in block " + name() + ": wave " + std::to_string(l.own_wave - waves_.data()) +
+             " waits for one phase of a barrier in two places, " + place(other) + " and " + place(l) +
+             "; on AMD the lanes that wait first keep the others from arriving. Let all lanes of the wave call "
+             "arrive_and_wait() together, or one elected lane arrive for all.",
+         {&l, &other});
 }
 
 void block::fail_broken_split(lane const& l, std::string const& what) {
   char const* const arrived = l.arrived == split_barrier::none      ? "without an arrival that this wait belongs to"
                               : l.arrived == split_barrier::cluster ? "between this_cluster().arrive() and its wait()"
                                                                     : "between this_block().arrive() and its wait()";
-  launch_->fail(errc::barrier_misuse, "barrier misuse in block " + name() + ": thread " + host::to_text(l.index) + " " +
-                                          what + " " + arrived +
-                                          "; each arrival has its wait, and no other barrier stands between them.");
+  misuse(finding_kind::barrier_divergence,
+         "barrier misuse in block " + name() + ": thread " + host::to_text(l.index) + " " + what + " " + arrived +
+             "; each arrival has its wait, and no other barrier stands between them.",
+         {&l});
 }
 
 void block::fail_exited_at_barrier() {
-  launch_->fail(errc::barrier_misuse, "barrier misuse in block " + name() +
-                                          ": exited thread at barrier: " + waits_in_barriers() +
-                                          "; every thread of the block must reach every barrier.");
+  misuse(finding_kind::exited_thread_at_barrier,
+         "barrier misuse in block " + name() + ": exited thread at barrier: " + waits_in_barriers() +
+             "; every thread of the block must reach every barrier.",
+         {first_in(lane_state::in_block), first_in(lane_state::returned)});
+}
+
+// Nobody is left to run, and the lanes wait for each other at different things.
+void block::fail_stuck() {
+  finding_kind kind = finding_kind::barrier_divergence;
+  std::vector<lane const*> who;
+  for (wave const& w : waves_)
+    for (gathering const& g : w.gatherings) {
+      if (!who.empty()) break;  // one will do
+      if (g.members == whole_wave)
+        kind = finding_kind::wave_divergence;
+      else if (kind == finding_kind::barrier_divergence)
+        kind = finding_kind::mask_mismatch;
+      who.push_back(w.first + lowest_bit(g.here));
+      // Those that it waits for are elsewhere; one of them will do.
+      if (lane_word const missing = w.members_of(g) & ~g.here; missing != 0)
+        who.push_back(w.first + lowest_bit(missing));
+    }
+  if (who.empty()) who.push_back(first_in(lane_state::in_block));
+  misuse(kind,
+         "barrier misuse in block " + name() + ": " + waits_in_barriers() +
+             "; all threads of a wave must call the same wave operation together, and all threads "
+             "of a block the same barrier.",
+         who);
 }
 
 std::string block::waits_in_barriers() const {

@@ -10,6 +10,9 @@
 #include <string>
 #include <utility>
 
+#include "check/checking.hpp"
+#include "check/engine.hpp"
+#include "check/memory.hpp"
 #include "pool.hpp"
 #include "recording.hpp"
 #include "settings.hpp"
@@ -23,6 +26,8 @@ namespace {
 
 constexpr unsigned max_threads_per_block = 1024;
 constexpr std::align_val_t buffer_alignment{256};
+// On both sides of a buffer in check mode, where an access is a finding.
+constexpr std::size_t margin = checking ? check::red_zone : 0;
 
 void require_device(int device) {
   if (device != 0)
@@ -108,10 +113,13 @@ void* allocate(int device, std::size_t bytes, memory_kind) {
   host::require_device(device);
   // Made before the buffer, so that it outlives a buffer with static storage.
   (void)host::pool::instance();
-  void* const memory = ::operator new(bytes, host::buffer_alignment, std::nothrow);
-  if (memory == nullptr)
+  auto* const allocation = static_cast<std::byte*>(
+      ::operator new(bytes + 2 * host::margin, host::buffer_alignment, std::nothrow));
+  if (allocation == nullptr)
     throw error(errc::out_of_memory, "cannot allocate " + std::to_string(bytes) + " bytes on the host");
+  void* const memory = allocation + host::margin;
   std::memset(memory, host::poison, bytes);
+  if constexpr (host::checking) host::check::allocated(memory, bytes);
   host::note_allocation(memory, bytes);
   return memory;
 }
@@ -119,7 +127,9 @@ void* allocate(int device, std::size_t bytes, memory_kind) {
 void deallocate(int, void* memory, memory_kind) noexcept {
   for (auto const& s : host::pool::instance().streams()) s->wait_until_idle();
   host::note_deallocation(memory);
-  ::operator delete(memory, host::buffer_alignment);
+  if (memory == nullptr) return;
+  if constexpr (host::checking) host::check::deallocated(memory);
+  ::operator delete(static_cast<std::byte*>(memory) - host::margin, host::buffer_alignment);
 }
 
 native_stream stream_create(int device) {
@@ -141,6 +151,7 @@ void stream_synchronize(int, native_stream s) { host::require(s).synchronize("st
 void copy_to_device(int, native_stream s, void* to, void const* from, std::size_t bytes) {
   host::require(s).synchronize("copy to the device");
   std::memcpy(to, from, bytes);
+  if constexpr (host::checking) host::check::written_by_host(to, bytes);
   host::note_progress_of_the_host();
 }
 

@@ -9,6 +9,8 @@
 #include <string_view>
 #include <thread>
 
+#include "check/checking.hpp"
+
 namespace fermata::inline FERMATA_DETAIL_BACKEND {
 namespace backend::host {
 namespace {
@@ -41,11 +43,28 @@ unsigned read_wave_size() {
   refuse("FERMATA_HOST_WAVE", value, "32 or 64");
 }
 
-bool read_random_schedule() {
-  std::string_view const value = read("FERMATA_HOST_SCHEDULE");
-  if (value.empty() || value == "fair") return false;
-  if (value == "random") return true;
-  refuse("FERMATA_HOST_SCHEDULE", value, "fair or random");
+struct schedule {
+  turns how = turns::fair;
+  unsigned depth = 3;
+};
+
+schedule read_schedule() {
+  constexpr char const* variable = "FERMATA_HOST_SCHEDULE";
+  constexpr unsigned most_depth = 100;
+  std::string_view const value = read(variable);
+  if (value.empty() || value == "fair") return {};
+  if (value == "random") return {.how = turns::random};
+  if constexpr (checking) {
+    if (value == "pct") return {.how = turns::pct};
+    if (value.starts_with("pct:")) {
+      schedule result{.how = turns::pct};
+      char const* const last = value.data() + value.size();
+      auto const [end, status] = std::from_chars(value.data() + 4, last, result.depth);
+      if (status == std::errc{} && end == last && result.depth >= 1 && result.depth <= most_depth) return result;
+    }
+    refuse(variable, value, "fair, random, pct, or pct:<depth> with a depth from 1 to 100");
+  }
+  refuse(variable, value, "fair or random");
 }
 
 }  // namespace
@@ -53,13 +72,20 @@ bool read_random_schedule() {
 settings read_settings() {
   constexpr unsigned most_workers = 1024;
   unsigned const cores = std::clamp(std::thread::hardware_concurrency(), 1u, most_workers);
+  schedule const turns_taken = read_schedule();
+  std::uint64_t const no_limit = std::numeric_limits<std::uint64_t>::max();
   return {
       .wave_size = read_wave_size(),
       .resident_blocks = static_cast<unsigned>(read_number("FERMATA_HOST_RESIDENT_BLOCKS", 16, 1, 65536)),
-      .workers = static_cast<unsigned>(read_number("FERMATA_HOST_WORKERS", cores, 1, most_workers)),
-      .random_schedule = read_random_schedule(),
-      .seed = read_number("FERMATA_HOST_SEED", 1, 0, std::numeric_limits<std::uint64_t>::max()),
+      .workers = checking ? 1 : static_cast<unsigned>(read_number("FERMATA_HOST_WORKERS", cores, 1, most_workers)),
+      .schedule = turns_taken.how,
+      .seed = read_number("FERMATA_HOST_SEED", 1, 0, no_limit),
       .watchdog = std::chrono::milliseconds(read_number("FERMATA_HOST_WATCHDOG_MS", 10000, 1, 86400000)),
+      .depth = turns_taken.depth,
+      .steps = checking ? read_number("FERMATA_HOST_STEPS", 0, 1, no_limit) : 0,
+      .weak_values = checking && read_number("FERMATA_HOST_WEAK_VALUES", 1, 0, 1) != 0,
+      .xcds = checking ? static_cast<unsigned>(read_number("FERMATA_HOST_XCDS", 1, 1, 64)) : 1,
+      .advice = checking && read_number("FERMATA_HOST_ADVICE", 0, 0, 1) != 0,
   };
 }
 

@@ -3,6 +3,8 @@
 #include <cstring>
 #include <new>
 
+#include "check/engine.hpp"
+#include "check/checking.hpp"
 #include "sanitizer.hpp"
 
 namespace fermata::inline FERMATA_DETAIL_BACKEND {
@@ -10,9 +12,9 @@ namespace backend::host {
 namespace {
 
 constexpr std::align_val_t alignment{4096};
-// Between variables under the address sanitizer, which then sees an index beyond the end of one.
-constexpr std::size_t gap = sanitizer::enabled ? 32 : 0;
-constexpr std::size_t capacity = shared_bytes_per_block + (sanitizer::enabled ? 8192 : 0);
+// Between variables where somebody watches, who then sees an index beyond the end of one.
+constexpr std::size_t gap = sanitizer::enabled || checking ? 32 : 0;
+constexpr std::size_t capacity = shared_bytes_per_block + (gap != 0 ? 8192 : 0);
 
 }  // namespace
 
@@ -23,12 +25,18 @@ shared_memory::~shared_memory() {
   ::operator delete(memory_, alignment);
 }
 
-void shared_memory::reset(std::size_t dynamic_bytes) noexcept {
+void shared_memory::reset(std::size_t dynamic_bytes, unsigned block) {
+  block_ = block;
   variables_.clear();
   sanitizer::allow(memory_, capacity);
   std::memset(memory_, poison, dynamic_bytes);
   sanitizer::forbid(memory_ + dynamic_bytes, capacity - dynamic_bytes);
   used_ = dynamic_bytes;
+  if constexpr (checking) check::shared_memory_begins(memory_, capacity, dynamic_bytes, block);
+}
+
+void shared_memory::end() noexcept {
+  if constexpr (checking) check::shared_memory_ends(memory_, capacity);
 }
 
 void* shared_memory::find(shared_key const& key) {
@@ -42,6 +50,7 @@ void* shared_memory::find(shared_key const& key) {
   used_ = start + key.bytes;
   sanitizer::allow(memory, key.bytes);
   std::memset(memory, poison, key.bytes);
+  if constexpr (checking) check::shared_variable_made(memory, key.bytes, block_);
   return memory;
 }
 

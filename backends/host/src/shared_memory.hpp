@@ -24,7 +24,9 @@ class shared_memory {
   shared_memory& operator=(shared_memory const&) = delete;
 
   // Forgets all variables and makes room for the dynamic part. Pre: dynamic_bytes <= shared_bytes_per_block.
-  void reset(std::size_t dynamic_bytes) noexcept;
+  void reset(std::size_t dynamic_bytes, unsigned block);
+  // The block has ended.
+  void end() noexcept;
   void* dynamic() const noexcept { return memory_; }
   // The variable's memory, made when it is first asked for; null if there is no room left.
   void* find(shared_key const& key);
@@ -32,6 +34,7 @@ class shared_memory {
 
  private:
   std::byte* memory_;
+  unsigned block_ = 0;  // whose it is
   std::size_t used_ = 0;
   // A kernel has a handful, so that a search from the start is the fastest.
   std::vector<std::pair<shared_key const*, void*>> variables_;

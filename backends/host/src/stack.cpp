@@ -5,14 +5,17 @@
 
 #include <atomic>
 
+#include "check/engine.hpp"
+#include "check/checking.hpp"
 #include "sanitizer.hpp"
 
 namespace fermata::inline FERMATA_DETAIL_BACKEND {
 namespace backend::host {
 namespace {
 
-// Frames are larger under the sanitizer. Only the pages that are touched cost memory.
-constexpr std::size_t stack_bytes = sanitizer::enabled ? 256 * 1024 : 64 * 1024;
+// Frames are larger under the sanitizer, and the checker looks up lines on the stack of the lane that is at fault.
+// Only the pages that are touched cost memory.
+constexpr std::size_t stack_bytes = sanitizer::enabled || checking ? 256 * 1024 : 64 * 1024;
 constexpr unsigned stacks_a_slab = 64;
 
 // Each guard page splits a mapping in two, and Linux allows a process 65,530 of them. Beyond this number only the
@@ -31,6 +34,7 @@ stack_pool::~stack_pool() {
   for (slab const& s : slabs_) {
     // The pages may be handed out again as something else, which must not inherit our shadow.
     sanitizer::allow(s.memory, s.bytes);
+    if constexpr (checking) check::stack_memory(s.memory, s.bytes, false);
     ::munmap(s.memory, s.bytes);
     guards_made.fetch_sub(s.guards, std::memory_order_relaxed);
   }
@@ -72,6 +76,7 @@ bool stack_pool::add_slab() noexcept {
     return false;
   }
   slabs_.push_back({memory, bytes, guards});
+  if constexpr (checking) check::stack_memory(memory, bytes, true);
   for (unsigned i = stacks_a_slab; i-- > 0;) {
     // Without colours the hot ends of all stacks would compete for the same few sets of the caches.
     std::size_t const colour = i % 32 * 128;

@@ -4,6 +4,8 @@
 #include <string>
 #include <utility>
 
+#include "check/checking.hpp"
+#include "check/findings.hpp"
 #include "pool.hpp"
 #include "recording.hpp"
 
@@ -45,6 +47,12 @@ void stream::push(operation what) {
   enqueue(std::move(one));
 }
 
+void stream::push(launch_request what, settings const& how) {
+  std::vector<queued> one;
+  one.push_back(prepare(std::move(what), how));
+  enqueue(std::move(one));
+}
+
 void stream::push_all(std::vector<operation> const& what) {
   std::vector<queued> all;
   {
@@ -61,8 +69,11 @@ void stream::push_all(std::vector<operation> const& what) {
 stream::queued stream::prepare(operation what) {
   if (auto* const fill = std::get_if<fill_request>(&what)) return *fill;
   if (auto* const record = std::get_if<record_request>(&what)) return std::move(*record);
-  auto& request = std::get<launch_request>(what);
-  settings const how = read_settings();
+  return prepare(std::move(std::get<launch_request>(what)), read_settings());
+}
+
+stream::queued stream::prepare(launch_request request, settings const& how) {
+  if constexpr (checking) check::require_output();
   unsigned const blocks = request.config.grid.count();
   if (request.cooperative && blocks > how.resident_blocks)
     throw error(errc::too_many_blocks, "cooperative launch of " + std::to_string(blocks) + " blocks, but only " +

@@ -62,6 +62,8 @@ struct stream : std::enable_shared_from_this<stream> {
   // Queues the operation, or adds it to the graph that is being captured. Reads the settings for a launch that is to
   // run, and throws if they are not legal or if it is cooperative and does not fit.
   void push(operation what);
+  // As push, with these settings and not those of the environment.
+  void push(launch_request what, settings const& how);
   void push_all(std::vector<operation> const& what);
 
   void wait_until_idle();
@@ -81,6 +83,7 @@ struct stream : std::enable_shared_from_this<stream> {
   using queued = std::variant<queued_launch, fill_request, record_request>;
 
   static queued prepare(operation what);
+  static queued prepare(launch_request request, settings const& how);
   void enqueue(std::vector<queued> what);
   void advance(std::unique_lock<std::mutex>& lock);
   void launch_ended(std::optional<error> failure);

@@ -1,26 +1,35 @@
 // Waiting for a word, from a lane and from a host thread.
 #include <fermata/backend/atomic.hpp>
+#include <fermata/backend/sentinel_note.hpp>
 #include <thread>
 
 #include "block.hpp"
+#include "check/engine.hpp"
 #include "operation.hpp"
 #include "pool.hpp"
 #include "worker.hpp"
 
 namespace fermata::inline FERMATA_DETAIL_BACKEND {
 namespace backend::host {
+namespace {
+
+template <class W>
+std::uint64_t now_at(void const* address) noexcept {
+  return __atomic_load_n(static_cast<W const*>(address), __ATOMIC_RELAXED);
+}
+
+}  // namespace
 
 bool watched_word::changed() const noexcept {
-  constexpr auto relaxed = std::memory_order_relaxed;
   switch (bytes) {
     case 1:
-      return peek(static_cast<std::uint8_t const*>(address), relaxed) != seen;
+      return now_at<std::uint8_t>(address) != seen;
     case 2:
-      return peek(static_cast<std::uint16_t const*>(address), relaxed) != seen;
+      return now_at<std::uint16_t>(address) != seen;
     case 4:
-      return peek(static_cast<std::uint32_t const*>(address), relaxed) != seen;
+      return now_at<std::uint32_t>(address) != seen;
     default:
-      return peek(static_cast<std::uint64_t const*>(address), relaxed) != seen;
+      return now_at<std::uint64_t>(address) != seen;
   }
 }
 
@@ -31,6 +40,7 @@ void wait_for_change(W const* p, W seen, thread_scope scope) noexcept {
     std::this_thread::yield();
     return;
   }
+  if constexpr (checking) check::waits_for(*self, p, seen);
   self->watched = {p, seen, sizeof(W), scope};
   self->state = lane_state::watching;
   leave(*self);
@@ -40,6 +50,18 @@ template void wait_for_change<std::uint8_t>(std::uint8_t const*, std::uint8_t, t
 template void wait_for_change<std::uint16_t>(std::uint16_t const*, std::uint16_t, thread_scope) noexcept;
 template void wait_for_change<std::uint32_t>(std::uint32_t const*, std::uint32_t, thread_scope) noexcept;
 template void wait_for_change<std::uint64_t>(std::uint64_t const*, std::uint64_t, thread_scope) noexcept;
+
+void note_publish(void const* slot, std::uint64_t bits, std::uint64_t empty) noexcept {
+  note_place();
+  if constexpr (checking)
+    if (lane* const self = current) check::publishes(*self, slot, bits, empty);
+}
+
+void note_rearm(void const* slot) noexcept {
+  note_place();
+  if constexpr (checking)
+    if (lane* const self = current) check::rearms(*self, slot);
+}
 
 void after_change() noexcept {
   lane* const self = current;

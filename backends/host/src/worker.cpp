@@ -6,6 +6,8 @@
 #include <utility>
 
 #include "block.hpp"
+#include "check/checking.hpp"
+#include "check/scheduler.hpp"
 #include "pool.hpp"
 
 namespace fermata::inline FERMATA_DETAIL_BACKEND {
@@ -36,7 +38,10 @@ void worker::take_part(std::shared_ptr<launch_state> launch, unsigned most_block
 void worker::run() {
   while (wait_for_work()) {
     start_blocks();
-    pass();
+    if constexpr (checking)
+      checked_pass();
+    else
+      pass();
   }
 }
 
@@ -77,6 +82,7 @@ void worker::start_blocks() {
         continue;
       }
       resident_.push_back({std::move(spare_blocks_.back()), p.get()});
+      if constexpr (checking) check::scheduler::instance().block_started(*resident_.back().block);
       spare_blocks_.pop_back();
       ++p->resident;
     }
@@ -122,6 +128,24 @@ void worker::pass() {
     idle_passes_ = 0;
   else
     rest(ran);
+}
+
+// As pass, but the lanes of all blocks take turns.
+void worker::checked_pass() {
+  if constexpr (checking) {
+    if (resident_.empty()) return;
+    check::scheduler& scheduler = check::scheduler::instance();
+    scheduler.run(*this);
+    for (std::size_t i = 0; i < resident_.size();) {
+      host::block& b = *resident_[i].block;
+      if (b.finished() || b.launch().failed()) {
+        scheduler.block_ended(b);
+        end_block(i);
+      } else {
+        ++i;
+      }
+    }
+  }
 }
 
 void worker::end_block(std::size_t place) {

@@ -61,6 +61,7 @@ class worker {
   bool wait_for_work();
   void start_blocks();
   void pass();
+  void checked_pass();
   void end_block(std::size_t place);
   void rest(bool lanes_ran);
 

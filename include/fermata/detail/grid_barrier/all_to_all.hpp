@@ -40,10 +40,13 @@ struct grid_algorithm<all_to_all> {
     unsigned const first = this_block().thread_rank(), step = this_block().size(), blocks = num_blocks();
     if (first < blocks) {
       backend::wait_until(token.arrival, backend::grid_barrier_first_poll(blocks));
+      unsigned const mine = block_rank();
       for (unsigned block = first; block < blocks; block += step)
-        watch.template await<std::memory_order_relaxed>(
-            &crossing_number::slot(lines, block),
-            [number = token.seen](std::uint32_t seen) { return crossing_number::has_arrived(seen, number); });
+        // Of its own block a thread knows it, and the one that has stored its slot may be a lane of the same wave.
+        if (block != mine)
+          watch.template await<std::memory_order_relaxed>(
+              &crossing_number::slot(lines, block),
+              [number = token.seen](std::uint32_t seen) { return crossing_number::has_arrived(seen, number); });
       backend::atomic_thread_fence<thread_scope::device, std::memory_order_acquire>();
     }
     this_block().sync();

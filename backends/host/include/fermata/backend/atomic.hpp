@@ -45,14 +45,15 @@ bool compare_exchange(W* p, W& expected, W desired, thread_scope scope, std::mem
 
 // 16 bytes, on x86-64.
 using word16 = detail::word_of_size<16>::type;
-word16 load(word16 const* p, thread_scope scope) noexcept;
-void store(word16* p, word16 value) noexcept;
-word16 exchange(word16* p, word16 value, thread_scope scope) noexcept;
-bool compare_exchange(word16* p, word16& expected, word16 desired, thread_scope scope) noexcept;
+word16 load(word16 const* p, thread_scope scope, std::memory_order order) noexcept;
+void store(word16* p, word16 value, thread_scope scope, std::memory_order order) noexcept;
+word16 exchange(word16* p, word16 value, thread_scope scope, std::memory_order order) noexcept;
+bool compare_exchange(word16* p, word16& expected, word16 desired, thread_scope scope, std::memory_order success,
+                      std::memory_order failure) noexcept;
 
 // The two halves of a wait: a load that is no yield point, and the wait for the word to be something other than `seen`.
 template <class W>
-W peek(W const* p, std::memory_order order) noexcept;
+W peek(W const* p, thread_scope scope, std::memory_order order) noexcept;
 template <class W>
 void wait_for_change(W const* p, W seen, thread_scope scope) noexcept;
 
@@ -67,26 +68,23 @@ T fetch(rmw operation, T* p, T operand) noexcept {
 
 template <thread_scope S, std::memory_order O, class W>
 W atomic_load(W const* p) noexcept {
-  if constexpr (sizeof(W) == 16) return host::load(p, S);
-  else return host::load(p, S, O);
+  return host::load(p, S, O);
 }
 
 template <thread_scope S, std::memory_order O, class W>
 void atomic_store(W* p, std::type_identity_t<W> value) noexcept {
-  if constexpr (sizeof(W) == 16) host::store(p, value);
-  else host::store(p, value, S, O);
+  host::store(p, value, S, O);
 }
 
 template <thread_scope S, std::memory_order O, class W>
 W atomic_exchange(W* p, std::type_identity_t<W> value) noexcept {
-  if constexpr (sizeof(W) == 16) return host::exchange(p, value, S);
+  if constexpr (sizeof(W) == 16) return host::exchange(p, value, S, O);
   else return host::read_modify_write<W>(host::rmw::exchange, p, value, S, O);
 }
 
 template <thread_scope S, std::memory_order OnSuccess, std::memory_order OnFailure, class W>
 bool atomic_compare_exchange(W* p, W& expected, std::type_identity_t<W> desired) noexcept {
-  if constexpr (sizeof(W) == 16) return host::compare_exchange(p, expected, desired, S);
-  else return host::compare_exchange<W>(p, expected, desired, S, OnSuccess, OnFailure);
+  return host::compare_exchange(p, expected, desired, S, OnSuccess, OnFailure);
 }
 
 template <thread_scope S, std::memory_order O, class T>
@@ -138,12 +136,12 @@ unsigned atomic_fetch_dec_wrap(unsigned* p, unsigned limit) noexcept {
 template <thread_scope S, std::memory_order O, class W, class Predicate>
 W atomic_await(W const* p, Predicate predicate) noexcept {
   if constexpr (sizeof(W) == 16) {
-    W seen = host::load(p, S);
-    while (!predicate(seen)) seen = host::load(p, S);
+    W seen = host::load(p, S, O);
+    while (!predicate(seen)) seen = host::load(p, S, O);
     return seen;
   } else {
     for (;;) {
-      W const seen = host::peek(p, O);
+      W const seen = host::peek(p, S, O);
       if (predicate(seen)) return seen;
       host::wait_for_change(p, seen, S);
     }

@@ -1,7 +1,12 @@
 // The host backend: a GPU made of fibers. Chosen by being on the include path; see <fermata/detail/config.hpp>.
 #pragma once
 
-#if defined(FERMATA_ENABLE_ASSERTIONS)
+// Builds that do not mix have types of their own.
+#if defined(FERMATA_CHECK) && defined(FERMATA_ENABLE_ASSERTIONS)
+#define FERMATA_DETAIL_BACKEND host_backend_checked_asserting
+#elif defined(FERMATA_CHECK)
+#define FERMATA_DETAIL_BACKEND host_backend_checked
+#elif defined(FERMATA_ENABLE_ASSERTIONS)
 #define FERMATA_DETAIL_BACKEND host_backend_asserting
 #else
 #define FERMATA_DETAIL_BACKEND host_backend

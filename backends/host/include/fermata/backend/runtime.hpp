@@ -89,21 +89,29 @@ void graph_destroy(native_graph graph) noexcept;
 int max_resident_blocks(int device, void const* kernel, unsigned threads, std::size_t dynamic_shared_bytes,
                         unsigned cluster);
 
+namespace host {
+
+template <class... P>
+kernel_call call_of(void (*kernel)(P...), std::type_identity_t<P>... arguments) {
+  using call = std::tuple<void (*)(P...), P...>;
+  auto const made = std::make_shared<call const>(kernel, arguments...);
+  return {[](void const* erased) {
+            std::apply([](auto* f, auto const&... a) { f(a...); }, *static_cast<call const*>(erased));
+          },
+          made, reinterpret_cast<void const*>(kernel),
+          std::apply(
+              [](auto*, auto const&... a) {
+                return std::vector<argument>{argument{&a, sizeof a, alignof(decltype(a))}...};
+              },
+              *made)};
+}
+
+}  // namespace host
+
 template <class... P>
 void launch(int device, native_stream stream, launch_config const& config, bool cooperative, void (*kernel)(P...),
             std::type_identity_t<P>... arguments) {
-  using call = std::tuple<void (*)(P...), P...>;
-  auto const made = std::make_shared<call const>(kernel, arguments...);
-  host::launch(device, stream, config, cooperative,
-               {[](void const* erased) {
-                  std::apply([](auto* f, auto const&... a) { f(a...); }, *static_cast<call const*>(erased));
-                },
-                made, reinterpret_cast<void const*>(kernel),
-                std::apply(
-                    [](auto*, auto const&... a) {
-                      return std::vector<host::argument>{host::argument{&a, sizeof a, alignof(decltype(a))}...};
-                    },
-                    *made)});
+  host::launch(device, stream, config, cooperative, host::call_of<P...>(kernel, arguments...));
 }
 
 }  // namespace backend

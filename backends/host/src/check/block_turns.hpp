@@ -1,0 +1,28 @@
+// What the scheduler of check mode keeps with each block.
+#pragma once
+
+#include <cstddef>
+#include <fermata/detail/config.hpp>
+#include <vector>
+
+namespace fermata::inline FERMATA_DETAIL_BACKEND {
+namespace backend::host {
+
+struct lane;
+
+namespace check {
+
+struct block_turns {
+  std::vector<lane*> ready;  // random schedule: the lanes that can run …
+  std::size_t place = 0;     // … and where the block stands among those that have any
+  std::size_t resident = 0;  // where the block stands among all
+  unsigned can_run = 0;      // lanes that do not wait for others: ready, watching a word, or polling one
+  // The first lane at the barrier, and its frames: the others come to the same line.
+  lane const* barrier_lane = nullptr;
+  std::vector<void const*> barrier_frames;
+  bool diverged = false;  // they have not: that says why others wait in vain
+};
+
+}  // namespace check
+}  // namespace backend::host
+}  // namespace fermata::inline FERMATA_DETAIL_BACKEND

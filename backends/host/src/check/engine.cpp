@@ -1,0 +1,569 @@
+// What every event means for the order of accesses.
+#include "engine.hpp"
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <span>
+#include <unordered_map>
+
+#include "../block.hpp"
+#include "../launch.hpp"
+#include "../shared_memory.hpp"
+#include "findings.hpp"
+#include "memory.hpp"
+#include "races.hpp"
+#include "records.hpp"
+#include "strategy.hpp"
+#include "symboliser.hpp"
+
+namespace fermata::inline FERMATA_DETAIL_BACKEND {
+namespace backend::host::check {
+namespace {
+
+struct block_record {
+  launch_record* launch = nullptr;
+  std::vector<lane_record> lanes;
+};
+
+// Never destroyed: lanes may still run while the program ends.
+template <class Key, class Value>
+using table = std::unordered_map<Key, std::unique_ptr<Value>>;
+table<launch_state const*, launch_record>& launches() {
+  static auto& all = *new table<launch_state const*, launch_record>;
+  return all;
+}
+table<node, block_record>& blocks() {  // by block node
+  static auto& all = *new table<node, block_record>;
+  return all;
+}
+// What sequentially consistent operations have shown to each other.
+clock_ref& sequential() {
+  static auto& c = *new clock_ref;
+  return c;
+}
+
+lane_record& record_of(lane& l) noexcept { return *l.checked; }
+
+block_record& record_of(block& b) noexcept {
+  lane_record const& first = record_of(b.lanes().front());
+  return *blocks()[first.launch->numbers.block_node(first.block)];
+}
+
+tick newest_of(std::span<lane_record const> lanes) noexcept {
+  tick newest = 0;
+  for (lane_record const& r : lanes) newest = std::max(newest, r.now);
+  return newest;
+}
+
+// What the lanes know together, but for what they have done themselves.
+clock_ref knowledge_of(std::span<lane_record const> lanes) {
+  clock_ref all, last_base, last_extra;
+  for (lane_record const& r : lanes) {
+    if (!(r.base == last_base)) all = joined(all, last_base = r.base);
+    if (!(r.extra == last_extra)) all = joined(all, last_extra = r.extra);
+  }
+  return all;
+}
+
+// All lanes of the block know what any of them knows and has done, and `more`.
+void synchronise_block(block_record& b, clock_ref const& more) {
+  lane_record const& first = b.lanes.front();
+  tick const now = newest_of(b.lanes) + 1;
+  clock_ref const base =
+      with(joined(knowledge_of(b.lanes), more), {first.launch->numbers.block_node(first.block), now});
+  for (lane_record& r : b.lanes) {
+    r.base = base;
+    r.extra = {};
+    r.now = now;
+    r.polled = 0;
+  }
+}
+
+void use(lane_record& r, sync_word& w, access const& a) {
+  if (detail::releases(a.order) || detail::acquires(a.order)) w.synchronises = true;
+  if (a.scope > w.widest) {
+    w.widest = a.scope;
+    w.widest_at = r.stack();
+  }
+  if (w.first_user == nobody)
+    w.first_user = r.self;
+  else if (layout_of(w.first_user).block_of(w.first_user) != r.block)
+    w.several_blocks = true;
+}
+
+void become_sequential(lane_record& r) {
+  r.seen = joined(r.seen, sequential());
+  sequential() = joined(sequential(), snapshot_of(r)->flat());
+}
+
+// The lane has read the word from the store.
+void read_from(lane_record& r, sync_word& w, store_record const& s, access const& a) {
+  if (s.heads) {
+    if (detail::acquires(a.order)) {
+      acquire(r, s.heads, a.scope);
+    } else {
+      constexpr std::size_t most_pending = 64;
+      auto const known = std::find_if(r.pending.begin(), r.pending.end(), [&](pending_acquire const& p) {
+        return p.heads == s.heads && p.scope == a.scope;
+      });
+      if (known == r.pending.end()) {
+        if (r.pending.size() == most_pending) r.pending.erase(r.pending.begin());
+        broken_edge const edge{broken::no_acquire, s.source, s.heads,   r.self,  r.now,
+                               w.address,          s.stack,  r.stack(), s.scope, a.scope};
+        r.pending.push_back({s.heads, a.scope, edge, s.lane, s.when});
+      }
+    }
+  }
+  if (s.lane == nobody || s.lane == r.self || !s.source || r.knows(s.lane, s.when)) return;
+  bool const out_of_reach =
+      !in_group(*r.launch, a.scope, r.self, s.lane) || !in_group(*r.launch, s.scope, s.lane, r.self) ||
+      (s.heads && std::any_of(s.heads->parts.begin(), s.heads->parts.end(), [&](release_heads::part const& p) {
+         return !in_group(*r.launch, p.scope, p.lane, r.self);
+       }));
+  if (s.heads && detail::acquires(a.order) && !out_of_reach) return;  // it has synchronised, with an earlier release
+  broken const why = !s.heads ? broken::no_release : !detail::acquires(a.order) ? broken::no_acquire : broken::scope;
+  note_broken_edge({why, s.source, s.heads, r.self, r.now, w.address, s.stack, r.stack(), s.scope, a.scope});
+}
+
+// Somebody has waited for a store by another lane of its own wave. Where the other one comes to the same place as
+// often as the waiter, the two are in step, and the store is before the wait for both: lanes that arrive and then
+// wait. Where it does not come any more, or has been there before, the waiter could keep it from its store.
+struct suspected_wait {
+  raw_place waiter, storer;
+  node storing_lane;
+  stack_id place;
+  unsigned visits;
+  std::string object;
+};
+std::vector<suspected_wait>& suspected_waits() {
+  static auto& all = *new std::vector<suspected_wait>;
+  return all;
+}
+
+void report_wait(suspected_wait s) {
+  report(
+      finding_kind::same_wave_wait,
+      "the thread has waited for a store by another lane of its own wave. Where a wave runs in lockstep (AMD, NVIDIA "
+      "before Volta), or where the compiler keeps the wave together, that store never comes",
+      {std::move(s.waiter), std::move(s.storer)}, std::move(s.object),
+      "let one lane of each wave wait, or exchange values within a wave by this_wave() operations");
+}
+
+// One line of the source can be several instructions: the first look of a loop, say, and the others.
+bool in_one_line(stack_id a, stack_id b) {
+  static auto& known = *new std::map<std::pair<stack_id, stack_id>, bool>;
+  if (a == b) return true;
+  auto const [at, is_new] = known.try_emplace(std::minmax(a, b), false);
+  if (is_new) {
+    std::vector<source_line> const lines = symboliser::instance().user_lines({frames_of(a), frames_of(b)});
+    at->second = lines[0].line == lines[1].line && lines[0].file == lines[1].file;
+  }
+  return at->second;
+}
+
+// How often the lane had come to the line before the time.
+unsigned visits_of(lane_record const& r, stack_id place, std::uint64_t time) {
+  std::map<stack_id, unsigned> counts;
+  for (lane_record::visit const& v : r.visits)
+    if (v.time < time && in_one_line(v.place, place)) counts[v.place] = v.count;
+  unsigned sum = 0;
+  for (auto const& [at, count] : counts) sum += count;
+  return sum;
+}
+
+void note_visit(lane_record& r, stack_id place) {
+  constexpr std::size_t most_visits = 64;
+  auto const before = std::find_if(r.visits.rbegin(), r.visits.rend(), [&](auto const& v) { return v.place == place; });
+  r.visits.push_back({place, before == r.visits.rend() ? 1 : before->count + 1, stores_so_far()});
+  if (r.visits.size() > most_visits) r.visits.pop_front();
+  if (suspected_waits().empty()) return;
+  std::erase_if(suspected_waits(), [&](suspected_wait const& s) {
+    return s.storing_lane == r.self && in_one_line(s.place, place) &&
+           visits_of(r, s.place, ~std::uint64_t{0}) >= s.visits;
+  });
+}
+
+// The lane has waited for the first store to the word since it began to; what came later it did not need.
+void suspect_wait(lane_record& r, sync_word& w, stack_id place) {
+  constexpr std::uint64_t now = ~std::uint64_t{0};
+  if (w.stores.front().number > r.polled_since) return;  // the first one is forgotten
+  auto const first = std::find_if(w.stores.begin(), w.stores.end(),
+                                  [&](store_record const& s) { return s.number > r.polled_since && s.changes; });
+  if (first == w.stores.end() || first->lane == nobody || first->lane == r.self ||
+      !in_group(*r.launch, thread_scope::wave, first->lane, r.self))
+    return;
+  w.synchronises = true;
+  suspected_wait found{
+      place_of(r, place, "wait"), place_of(first->lane, first->stack, "the awaited store"),  first->lane, place,
+      visits_of(r, place, now),   name_of(reinterpret_cast<void const*>(w.address), w.bytes)};
+  lane_record const* const storer = lane_record_of(first->lane);
+  bool const was_there_before = storer == nullptr || visits_of(*storer, place, first->number) >= found.visits;
+  bool const has_come = storer != nullptr && visits_of(*storer, place, now) >= found.visits;
+  if (was_there_before || (storer->returned && !has_come))
+    report_wait(std::move(found));
+  else if (!has_come)
+    suspected_waits().push_back(std::move(found));
+}
+
+// The lane has read what the store left in the word.
+void look_for_wait(lane_record& r, sync_word& w, store_record const& s, bool only_reads = true) {
+  constexpr unsigned enough_polls = 3;
+  stack_id const place = r.stack();
+  if (r.polled != w.address && only_reads) note_visit(r, place);
+  // An older value says nothing of what is to come.
+  if (s.number != w.stores.back().number) {
+    r.polled = w.address;
+    r.polled_value = ~s.value;
+    r.polls = 0;
+    return;
+  }
+  if (r.polled == w.address && s.value == r.polled_value) {
+    ++r.polls;
+    return;
+  }
+  if (r.polled == w.address && r.polls >= enough_polls) suspect_wait(r, w, place);
+  r.polled = w.address;
+  r.polled_value = s.value;
+  r.polled_since = stores_so_far();
+  r.polls = 1;
+}
+
+memory_access as_memory(access const& a, bool write, bool also_reads = false) noexcept {
+  return {reinterpret_cast<std::uintptr_t>(a.address), a.bytes, write, true, a.scope, false, also_reads};
+}
+
+// A store that puts the first value back, while modifications are around that nothing orders before it.
+void look_for_reset(lane_record& r, sync_word& w, std::uint64_t now) {
+  if (now != w.initial || !w.ever_modified || w.blamed) return;
+  for (auto s = w.stores.rbegin(); s != w.stores.rend(); ++s) {
+    if (s->lane == nobody || s->lane == r.self || !s->changes || s->value == w.initial || r.knows(s->lane, s->when))
+      continue;
+    report(finding_kind::reset_unordered,
+           "the store puts the word back to its first value, and nothing orders a modification by another thread "
+           "before it",
+           {place_of(r, r.stack(), "the reset"), place_of(s->lane, s->stack, "a modification")},
+           name_of(reinterpret_cast<void const*>(w.address), w.bytes),
+           "let the thread that has seen the last modification (with acquire) reset the word, or count on without a "
+           "reset");
+    w.blamed = true;
+    return;
+  }
+}
+
+void advise(sync_word const& w) {
+  if (w.several_blocks || w.first_user == nobody || w.widest < thread_scope::device || w.widest_at == no_stack) return;
+  if (layout_of(w.first_user).blocks == 1) return;  // one block cannot tell
+  report(finding_kind::wider_than_needed, "only threads of one block use this word, at device scope or wider",
+         {place_of(w.first_user, w.widest_at, "access at a wide scope")},
+         name_of(reinterpret_cast<void const*>(w.address), w.bytes), "thread_scope_block is enough, and cheaper");
+}
+
+}  // namespace
+
+lane_record* lane_record_of(node lane) noexcept {
+  layout const& l = layout_of(lane);
+  if (!l.has(lane)) return nullptr;
+  auto const found = blocks().find(l.block_node(l.block_of(lane)));
+  return found == blocks().end() ? nullptr : &found->second->lanes[l.rank_of(lane)];
+}
+
+void lane_returned(lane& self) {
+  lane_record& r = record_of(self);
+  r.returned = true;
+  auto& all = suspected_waits();
+  for (std::size_t i = 0; i < all.size();) {
+    if (all[i].storing_lane != r.self) {
+      ++i;
+      continue;
+    }
+    report_wait(std::move(all[i]));
+    all.erase(all.begin() + static_cast<std::ptrdiff_t>(i));
+  }
+}
+
+void launch_begins(launch_state& launch) {
+  take_note_of_host();
+  if (no_layouts()) {
+    suspected_waits().clear();
+    begin_generation();
+    forget_all_words();
+    forget_broken_edges();
+    sequential() = {};
+  }
+  auto r = std::make_unique<launch_record>();
+  r->numbers = add_layout(launch.blocks, launch.threads, launch.how.wave_size);
+  r->cluster = launch.request.config.cluster;
+  launches()[&launch] = std::move(r);
+}
+
+void launch_ends(launch_state& launch) {
+  auto const found = launches().find(&launch);
+  if (found == launches().end()) return;
+  if (advice() && !launch.failed())
+    for (auto const& [address, w] : all_words()) advise(*w);
+  remove_layout(found->second->numbers.launch);
+  launches().erase(found);
+}
+
+void block_begins(block& b, unsigned number) {
+  take_note_of_host();
+  if (!launches().contains(&b.launch())) launch_begins(b.launch());
+  launch_record& launch = *launches().at(&b.launch());
+  auto r = std::make_unique<block_record>();
+  r->launch = &launch;
+  r->lanes.resize(launch.numbers.lanes);
+  for (unsigned rank = 0; rank < launch.numbers.lanes; ++rank) {
+    lane_record& l = r->lanes[rank];
+    l.launch = &launch;
+    l.self = launch.numbers.lane_node(number, rank);
+    l.block = number;
+    b.lanes()[rank].checked = &l;
+  }
+  blocks()[launch.numbers.block_node(number)] = std::move(r);
+}
+
+void block_ends(block& b) {
+  if (b.lanes().empty()) return;
+  lane_record const& first = record_of(b.lanes().front());
+  blocks().erase(first.launch->numbers.block_node(first.block));
+}
+
+void plain_access(lane& self, void const* p, std::size_t bytes, bool is_write, bool is_volatile, void const* pc) {
+  lane_record& r = record_of(self);
+  if (r.inside != 0) return;
+  auto const address = reinterpret_cast<std::uintptr_t>(p);
+  // What lies on its own stack is the lane's alone.
+  if (address - reinterpret_cast<std::uintptr_t>(self.stack.bottom) < self.stack.bytes) return;
+  check_access(r, {address, bytes, is_write, false, thread_scope::thread, is_volatile, false}, r.calls.at(pc));
+}
+
+std::uint64_t observe(lane& self, access const& a, std::uint64_t newest) {
+  lane_record& r = record_of(self);
+  sync_word& w = word_at(a.address, a.bytes, newest);
+  catch_up(w, newest);
+  use(r, w, a);
+  check_access(r, as_memory(a, false), r.stack());
+  if (a.order == std::memory_order_seq_cst) r.seen = joined(r.seen, sequential());
+  // A copy: what follows may append to the history.
+  store_record const s = choose_store(r, w);
+  read_from(r, w, s, a);
+  look_for_wait(r, w, s);
+  return s.value;
+}
+
+void observe_newest(lane& self, access const& a, std::uint64_t newest) {
+  lane_record& r = record_of(self);
+  sync_word& w = word_at(a.address, a.bytes, newest);
+  catch_up(w, newest);
+  use(r, w, a);
+  check_access(r, as_memory(a, false), r.stack());
+  store_record const s = w.stores.back();
+  w.seen[r.self] = s.number;
+  read_from(r, w, s, a);
+  look_for_wait(r, w, s);
+}
+
+namespace {
+
+// The store that the lane makes now, with what it releases.
+void add_store(lane_record& r, sync_word& w, access const& a, std::uint64_t value, heads_ref heads, bool changes) {
+  snapshot_ref const source = snapshot_of(r);
+  tick const when = r.now;
+  if (detail::releases(a.order)) {
+    heads = with_head(heads, r, source, a.scope);
+    ++r.now;
+  } else if (r.fenced) {
+    heads = with_head(heads, r, r.fenced, std::min(r.fence_scope, a.scope));
+  }
+  append(w, {value, r.self, when, a.scope, r.stack(), r.block % xcds(), 0, std::move(heads), source, changes});
+  w.seen[r.self] = w.stores.back().number;
+  if (a.order == std::memory_order_seq_cst) become_sequential(r);
+}
+
+}  // namespace
+
+void before_store(lane& self, access const& a, std::uint64_t old, std::uint64_t now) {
+  lane_record& r = record_of(self);
+  sync_word& w = word_at(a.address, a.bytes, old);
+  catch_up(w, old);
+  use(r, w, a);
+  check_access(r, as_memory(a, true), r.stack());
+  look_for_reset(r, w, now);
+  add_store(r, w, a, now, {}, old != now);
+  r.polled = 0;
+}
+
+void modified(lane& self, access const& a, std::uint64_t old, std::uint64_t now) {
+  lane_record& r = record_of(self);
+  sync_word& w = word_at(a.address, a.bytes, old);
+  catch_up(w, old);
+  use(r, w, a);
+  memory_access m = as_memory(a, true, true);
+  std::uint64_t const poisoned = poison * (~std::uint64_t{0} / 0xFF);
+  m.found_poison = a.bytes <= 8 && (old ^ poisoned) << (64 - 8 * a.bytes) == 0;
+  check_access(r, m, r.stack());
+  if (a.order == std::memory_order_seq_cst) r.seen = joined(r.seen, sequential());
+  store_record const s = w.stores.back();
+  read_from(r, w, s, a);
+  look_for_wait(r, w, s, old == now);
+  if (old != now) {
+    w.ever_modified = true;
+    r.polled = 0;
+  }
+  add_store(r, w, a, now, s.heads, old != now);
+}
+
+void fence(lane& self, thread_scope scope, std::memory_order order) {
+  lane_record& r = record_of(self);
+  if (detail::acquires(order)) {
+    for (pending_acquire& p : r.pending) {
+      acquire(r, p.heads, std::min(p.scope, scope));
+      if (p.store_lane == nobody || r.knows(p.store_lane, p.store_time) ||
+          in_group(*r.launch, scope, r.self, p.store_lane))
+        continue;
+      p.edge.why = broken::scope;
+      p.edge.read_scope = std::min(p.scope, scope);
+      p.edge.target_time = r.now;
+      note_broken_edge(std::move(p.edge));
+    }
+    r.pending.clear();
+  }
+  if (detail::releases(order)) {
+    r.fenced = snapshot_of(r);
+    r.fence_scope = scope;
+    ++r.now;
+  }
+  if (order == std::memory_order_seq_cst) become_sequential(r);
+}
+
+void waits_for(lane& self, void const* address, std::uint64_t) {
+  lane_record& r = record_of(self);
+  auto const number = reinterpret_cast<std::uintptr_t>(address);
+  sync_word* const w = known_word_at(number);
+  if (w != nullptr) w->synchronises = true;
+  if (r.polled == number) r.polls += 3;  // it says itself that it waits
+}
+
+void publishes(lane& self, void const* slot, std::uint64_t bits, std::uint64_t empty) {
+  lane_record& r = record_of(self);
+  auto const address = reinterpret_cast<std::uintptr_t>(slot);
+  sync_word* const w = known_word_at(address);
+  if (w != nullptr) w->synchronises = true;
+  if (bits == empty)
+    report(finding_kind::sentinel_collision,
+           "the value is the pattern that means empty: whoever waits for it waits for ever",
+           {place_of(r, r.stack(), "publish")}, name_of(slot, w != nullptr ? w->bytes : 4),
+           "let sentinel_traits<T>::canonicalise send another value in its stead, choose a pattern that no value has, "
+           "or use "
+           "flagged<T>");
+  if (w == nullptr) return;
+  store_record const& last = w->stores.back();
+  if (last.value != empty || last.lane == nobody || last.lane == r.self || r.knows(last.lane, last.when)) return;
+  report(finding_kind::rearm_unordered,
+         "the slot has been emptied by another thread, and nothing orders that before it is filled again",
+         {place_of(r, r.stack(), "publish"), place_of(last.lane, last.stack, "reset")}, name_of(slot, w->bytes),
+         "a barrier, or a release and an acquire, between the reset and the next publish");
+}
+
+void rearms(lane& self, void const* slot) {
+  lane_record& r = record_of(self);
+  sync_word const* const w = known_word_at(reinterpret_cast<std::uintptr_t>(slot));
+  // Who has read the newest store resets behind it, by coherence.
+  bool const has_read = w != nullptr && w->seen.contains(r.self) && w->seen.at(r.self) >= w->stores.back().number;
+  record const* const earlier = unordered_access(r, reinterpret_cast<std::uintptr_t>(slot), !has_read);
+  if (earlier == nullptr) return;
+  report(finding_kind::rearm_unordered,
+         "the slot is emptied, and nothing orders the last access by another thread before that",
+         {place_of(r, r.stack(), "reset"), place_of(earlier->lane, earlier->stack, "access to the slot")},
+         name_of(slot, w != nullptr ? w->bytes : 4),
+         "a barrier, or a release and an acquire, between the last await of the old value and the reset");
+}
+
+void block_synchronised(block& b) { synchronise_block(record_of(b), {}); }
+
+void arrived_at_split(lane& self) {
+  lane_record& r = record_of(self);
+  r.at_arrival = snapshot_of(r);
+  ++r.now;
+}
+
+void block_split_synchronised(block& b) {
+  block_record& record = record_of(b);
+  auto own = std::make_unique<clock>();
+  clock_ref all, last_base, last_extra;
+  for (lane_record& r : record.lanes) {
+    snapshot const& s = *r.at_arrival;
+    if (!(s.base == last_base)) all = joined(all, last_base = s.base);
+    if (!(s.extra == last_extra)) all = joined(all, last_extra = s.extra);
+    own->entries.push_back(s.own);
+  }
+  all = joined(all, clock_ref(own.release()));
+  for (lane_record& r : record.lanes) r.extra = joined(r.extra, all);
+}
+
+void grid_arrived(block& b) {
+  block_record& r = record_of(b);
+  launch_record& launch = *r.launch;
+  synchronise_block(r, {});
+  launch.grid_arriving = joined(launch.grid_arriving, r.lanes.front().base);
+  if (++launch.grid_arrived < launch.numbers.blocks) return;
+  launch.grid_complete = std::move(launch.grid_arriving);
+  launch.grid_arriving = {};
+  launch.grid_arrived = 0;
+}
+
+void grid_left(block& b) {
+  block_record& r = record_of(b);
+  synchronise_block(r, r.launch->grid_complete);
+}
+
+void cluster_arrived(block& b, cluster_state& c) {
+  block_record& r = record_of(b);
+  launch_record::cluster_barrier& barrier = r.launch->clusters[&c];
+  synchronise_block(r, {});
+  barrier.arriving = joined(barrier.arriving, r.lanes.front().base);
+  if (++barrier.arrived < r.launch->cluster) return;
+  barrier.complete = std::move(barrier.arriving);
+  barrier.arriving = {};
+  barrier.arrived = 0;
+}
+
+void cluster_left(block& b, cluster_state& c) {
+  block_record& r = record_of(b);
+  synchronise_block(r, r.launch->clusters[&c].complete);
+}
+
+void wave_synchronised(wave& w, lane_word here, bool orders) {
+  lane_record* const first = w.first->checked;
+  std::span<lane_record> const lanes(first, w.lanes);
+  auto const each = [&](auto&& visit) {
+    for (lane_word rest = here; rest != 0; rest &= rest - 1) visit(lanes[lowest_bit(rest)]);
+  };
+  each([](lane_record& r) { r.polled = 0; });
+  if (!orders) return;
+  clock_ref all;
+  if (count_bits(here) == w.lanes) {
+    tick const now = newest_of(lanes) + 1;
+    all = with(knowledge_of(lanes),
+               {first->launch->numbers.wave_node(first->block, w.first->rank / first->launch->numbers.wave_size), now});
+    for (lane_record& r : lanes) r.now = now;
+  } else {
+    auto own = std::make_unique<clock>();
+    each([&](lane_record& r) {
+      all = joined(all, r.extra);
+      own->entries.push_back({r.self, ++r.now});
+    });
+    all = joined(all, clock_ref(own.release()));
+  }
+  each([&](lane_record& r) { r.extra = all; });
+}
+
+std::vector<void const*> frames_of(lane const& l) { return l.checked->calls.frames(l.checked->pc); }
+
+void note_place(lane& self, void const* pc) noexcept { record_of(self).pc = pc; }
+void enter_runtime(lane& self) noexcept { ++record_of(self).inside; }
+void leave_runtime(lane& self) noexcept { --record_of(self).inside; }
+
+}  // namespace backend::host::check
+}  // namespace fermata::inline FERMATA_DETAIL_BACKEND

@@ -1,0 +1,286 @@
+#include "races.hpp"
+
+#include <algorithm>
+#include <deque>
+#include <set>
+#include <tuple>
+
+#include "engine.hpp"
+
+namespace fermata::inline FERMATA_DETAIL_BACKEND {
+namespace backend::host::check {
+namespace {
+
+constexpr std::size_t most_broken_edges = 4096;
+// Of the reads and the atomic writes of a word by lanes that nothing orders so many are kept, a power of two: where
+// more lanes than that read a word, they are a sample.
+constexpr std::size_t most_in_crowd = 32;
+
+std::deque<broken_edge>& broken_edges() {
+  // Never destroyed: lanes may still run while the program ends.
+  static auto& all = *new std::deque<broken_edge>;
+  return all;
+}
+
+char const* name(thread_scope scope) noexcept {
+  constexpr char const* names[] = {"thread", "wave", "block", "cluster", "device", "system"};
+  return names[static_cast<unsigned>(scope)];
+}
+
+std::string describe(bool atomic, bool write, bool is_volatile, thread_scope scope, std::size_t bytes) {
+  std::string text = atomic ? "atomic " : is_volatile ? "volatile " : "plain ";
+  text += write ? "write of " : "read of ";
+  text += std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes");
+  if (atomic) text += std::string(" at ") + name(scope) + " scope";
+  return text;
+}
+
+std::string describe(record const& earlier, bool write) {
+  return describe(earlier.atomic, write, earlier.volatile_access, static_cast<thread_scope>(earlier.scope),
+                  earlier.size);
+}
+
+bool would_hand_on(broken_edge const& e, record const& earlier) {
+  if (e.source->knows(earlier.lane, earlier.when)) return true;
+  if (!e.heads) return false;
+  if (e.heads->wide && e.heads->wide->knows(earlier.lane, earlier.when)) return true;
+  return std::any_of(e.heads->parts.begin(), e.heads->parts.end(),
+                     [&](release_heads::part const& p) { return p.knows->knows(earlier.lane, earlier.when); });
+}
+
+// The read that would have ordered the earlier access before this one, had it synchronised: the lane's own, one that
+// the lane knows of, or one that such a read would have told it of.
+broken_edge const* reason(lane_record const& r, record const& earlier) {
+  constexpr std::size_t most_steps = 64;
+  std::vector<snapshot_ref> would_know;
+  auto const& edges = broken_edges();
+  for (auto e = edges.rbegin(); e != edges.rend(); ++e) {
+    bool const reaches = e->target == r.self || r.knows(e->target, e->target_time) ||
+                         std::any_of(would_know.begin(), would_know.end(),
+                                     [&](snapshot_ref const& s) { return s->knows(e->target, e->target_time); });
+    if (!reaches) continue;
+    if (would_hand_on(*e, earlier)) return &*e;
+    if (would_know.size() < most_steps) would_know.push_back(e->source);
+  }
+  return nullptr;
+}
+
+struct verdict {
+  finding_kind kind;
+  std::string message, advice;
+};
+
+verdict explain(broken_edge const& e, std::string const& word) {
+  switch (e.why) {
+    case broken::no_release:
+      return {finding_kind::missing_release,
+              "the second side has read " + word +
+                  " after the first one's thread stored it, but that store does not release",
+              "store with memory_order_release (or a release fence before it), and load with memory_order_acquire"};
+    case broken::no_acquire:
+      return {finding_kind::missing_acquire,
+              "the second side has read " + word + ", which was stored with release, but that load does not acquire",
+              "load with memory_order_acquire, or put an acquire fence behind the load"};
+    case broken::scope:
+      return {
+          finding_kind::insufficient_scope,
+          "the store to " + word + " has " + name(e.store_scope) + " scope and the load " + name(e.read_scope) +
+              " scope, and one of them does not reach the other side's thread",
+          "use a scope that includes both threads on both sides: thread_scope_device for threads of different blocks"};
+    case broken::plain:
+      break;
+  }
+  return {finding_kind::data_race, "", ""};
+}
+
+void report_race(lane_record& r, memory_access const& a, stack_id stack, record const& earlier, bool earlier_writes) {
+  static auto& told = *new std::set<std::tuple<std::uint64_t, stack_id, stack_id>>;
+  if (!told.insert({generation(), earlier.stack, stack}).second) return;
+  sync_word* const w = known_word_at(a.address);
+  if (w != nullptr && w->blamed) return;
+  verdict v{
+      finding_kind::data_race, "nothing orders the two accesses",
+      "order them: a barrier (this_block().sync(), this_wave().sync()) between threads of one block, a release and "
+      "an acquire at device scope between blocks; or make both atomic"};
+  if (earlier.atomic && a.atomic && earlier.size != a.bytes) {
+    v = {finding_kind::mixed_access,
+         "two atomic accesses of different sizes: the smaller one may see a part of the other, or none",
+         "access the word in one size everywhere, or order the two"};
+    if (w != nullptr) w->blamed = true;
+  } else if (earlier.atomic && a.atomic) {
+    v = {finding_kind::insufficient_scope,
+         std::string("two atomic accesses, one at ") + name(static_cast<thread_scope>(earlier.scope)) + " and one at " +
+             name(a.scope) + " scope: a scope that does not include the other thread makes them a race",
+         "use a scope that includes both threads in both places"};
+    if (w != nullptr) w->blamed = true;
+  } else if (earlier.atomic || a.atomic) {
+    bool const synchronises = w != nullptr && w->synchronises;
+    v = {synchronises ? finding_kind::non_atomic_sync_word : finding_kind::mixed_access,
+         synchronises ? "threads synchronise by this word, and one of the accesses to it is not atomic"
+                      : "one of the two accesses is atomic, the other is not, and nothing orders them",
+         "make both accesses atomic, or order the plain one by a barrier or by release and acquire"};
+    if (w != nullptr) w->blamed = true;
+  } else if (broken_edge const* const e = reason(r, earlier)) {
+    sync_word* const signal = known_word_at(e->address);
+    if (e->why == broken::plain || (signal != nullptr && signal->blamed)) return;  // told already
+    if (signal != nullptr) signal->blamed = true;
+    v = explain(*e, name_of(reinterpret_cast<void const*>(e->address), signal != nullptr ? signal->bytes : 4));
+  } else if (earlier_writes && !a.write) {
+    // What follows from the value that was read is no news.
+    if (lane_record* const writer = lane_record_of(earlier.lane))
+      note_broken_edge({broken::plain,
+                        snapshot_of(*writer),
+                        {},
+                        r.self,
+                        r.now,
+                        a.address,
+                        earlier.stack,
+                        stack,
+                        thread_scope::thread,
+                        thread_scope::thread});
+  }
+  if (v.kind == finding_kind::data_race && (earlier.volatile_access || a.is_volatile))
+    v.message += "; volatile orders nothing and is not atomic";
+  report(v.kind, v.message,
+         {place_of(r, stack, describe(a)), place_of(earlier.lane, earlier.stack, describe(earlier, earlier_writes))},
+         name_of(reinterpret_cast<void const*>(a.address), static_cast<unsigned>(a.bytes)), v.advice);
+}
+
+// Whether the earlier access of overlapping bytes is unordered, and one that matters.
+bool races(lane_record const& r, memory_access const& a, std::uint8_t mask, record const& earlier) noexcept {
+  if (earlier.lane == nobody || earlier.lane == r.self || (earlier.bytes & mask) == 0) return false;
+  if (a.atomic && earlier.atomic && earlier.size == a.bytes && in_group(*r.launch, a.scope, r.self, earlier.lane) &&
+      in_group(*r.launch, static_cast<thread_scope>(earlier.scope), earlier.lane, r.self))
+    return false;
+  return !r.knows(earlier.lane, earlier.when) && !ended_before(earlier.lane, r.launch->numbers);
+}
+
+// Puts the record among those of lanes that nothing orders. Each wave has a set of two places, of its last two lanes;
+// it shares it with other waves where there are many.
+void join_crowd(std::vector<record>& crowd, record const& one, layout const& l) {
+  if (crowd.empty()) crowd.resize(most_in_crowd);
+  unsigned const wave = l.block_of(one.lane) * l.waves + l.rank_of(one.lane) / l.wave_size;
+  record* const set = &crowd[(wave * 4u + one.bytes) * 2654435761u >> 8 & (most_in_crowd - 2)];
+  record& older = set[0].lane == one.lane || set[0].lane == nobody ? set[0] : set[1];
+  if (older.lane != nobody && older.lane != one.lane) set[0] = set[1];
+  older = one;
+}
+
+void check_word(lane_record& r, memory_access const& a, std::uint8_t mask, word_shadow& s, stack_id stack) {
+  record const mine{r.self,
+                    r.now,
+                    stack,
+                    mask,
+                    static_cast<std::uint8_t>(std::min<std::size_t>(a.bytes, 255)),
+                    static_cast<std::uint8_t>(a.scope),
+                    a.atomic,
+                    a.is_volatile};
+  auto const try_one = [&](record const& earlier, bool earlier_writes) {
+    if (races(r, a, mask, earlier)) report_race(r, a, stack, earlier, earlier_writes);
+  };
+  try_one(s.write, true);
+  if (a.write) try_one(s.read, false);
+  if (word_shadow::crowd* const more = s.more()) {
+    for (record const& earlier : more->writes) try_one(earlier, true);
+    if (a.write)
+      for (record const& earlier : more->reads) try_one(earlier, false);
+  }
+  auto const covered = [&](record const& earlier) { return (earlier.bytes & ~mask) == 0; };
+  layout const& l = r.launch->numbers;
+  if (!a.write) {
+    if (s.read.lane == nobody || (s.read.lane == r.self && covered(s.read)) ||
+        (covered(s.read) && r.knows(s.read.lane, s.read.when)))
+      s.read = mine;
+    else
+      join_crowd(s.crowded().reads, mine, l);
+    return;
+  }
+  if (!a.atomic) {
+    // Whatever comes now is ordered behind this write, or races with it.
+    if (covered(s.read)) s.read = {};
+    if (s.write.lane != nobody && !covered(s.write)) join_crowd(s.crowded().writes, s.write, layout_of(s.write.lane));
+    s.write = mine;
+    if (word_shadow::crowd* const more = s.more()) {
+      for (auto* const crowd : {&more->writes, &more->reads})
+        for (record& earlier : *crowd)
+          if (covered(earlier)) earlier = {};
+    }
+    return;
+  }
+  if (s.write.lane != nobody && s.write.lane != r.self) {
+    if (!(covered(s.write) && r.knows(s.write.lane, s.write.when)))
+      join_crowd(s.crowded().writes, s.write, layout_of(s.write.lane));
+  }
+  s.write = mine;
+}
+
+}  // namespace
+
+std::string describe(memory_access const& a) { return describe(a.atomic, a.write, a.is_volatile, a.scope, a.bytes); }
+
+void note_broken_edge(broken_edge e) {
+  auto& edges = broken_edges();
+  // Polls tell the same again and again.
+  if (!edges.empty()) {
+    broken_edge& last = edges.back();
+    if (last.address == e.address && last.target == e.target && last.source == e.source && last.why == e.why) {
+      last = std::move(e);
+      return;
+    }
+  }
+  edges.push_back(std::move(e));
+  if (edges.size() > most_broken_edges) edges.pop_front();
+}
+
+void forget_broken_edges() noexcept { broken_edges().clear(); }
+
+void check_access(lane_record& r, memory_access const& a, stack_id stack) {
+  std::uintptr_t address = a.address;
+  std::size_t rest = a.bytes;
+  while (rest != 0) {
+    std::size_t const in_word = address % 4, here = std::min<std::size_t>(rest, 4 - in_word);
+    shadow_page& page = page_of(address);
+    if (page.ignored) return;
+    std::size_t const at = address % shadow_page::bytes;
+    if (page.marked() && !check_marks(r, a, page, at, here, stack)) return;
+    auto const mask = static_cast<std::uint8_t>(((1u << here) - 1) << in_word);
+    word_shadow& s = page.words(generation())[at / 4];
+    // The same again by the same lane is no news.
+    bool const repeated = a.write ? s.write.lane == r.self && s.write.when == r.now && s.write.bytes == mask &&
+                                        s.write.atomic == a.atomic && s.read.lane == nobody && s.more() == nullptr
+                                  : s.read.lane == r.self && s.read.when == r.now && (mask & ~s.read.bytes) == 0 &&
+                                        s.read.atomic == a.atomic;
+    if (!repeated) check_word(r, a, mask, s, stack);
+    address += here;
+    rest -= here;
+  }
+}
+
+record const* unordered_access(lane_record const& r, std::uintptr_t address, bool writes_too) {
+  shadow_page& page = page_of(address);
+  if (page.ignored) return nullptr;
+  word_shadow const& s = page.words(generation())[address % shadow_page::bytes / 4];
+  auto const unordered = [&](record const& earlier) {
+    return earlier.lane != nobody && earlier.lane != r.self && !r.knows(earlier.lane, earlier.when) &&
+           !ended_before(earlier.lane, r.launch->numbers);
+  };
+  if (writes_too && unordered(s.write)) return &s.write;
+  if (unordered(s.read)) return &s.read;
+  if (s.more() == nullptr) return nullptr;
+  for (record const& earlier : s.more()->reads)
+    if (unordered(earlier)) return &earlier;
+  return nullptr;
+}
+
+raw_place place_of(node lane, stack_id stack, std::string access) {
+  layout const& l = layout_of(lane);
+  unsigned const rank = l.rank_of(lane);
+  return {l.block_of(lane), rank / l.wave_size, rank % l.wave_size, frames_of(stack), std::move(access)};
+}
+
+raw_place place_of(lane_record const& r, stack_id stack, std::string access) {
+  return place_of(r.self, stack, std::move(access));
+}
+
+}  // namespace backend::host::check
+}  // namespace fermata::inline FERMATA_DETAIL_BACKEND

@@ -1,0 +1,58 @@
+// The lanes that can run, and which of them runs next: the schedules of check mode. Taking a lane and adding one cost
+// O(1), under pct O(log n).
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <deque>
+#include <fermata/detail/config.hpp>
+#include <vector>
+
+#include "../block.hpp"
+#include "../lane.hpp"
+#include "../settings.hpp"
+
+namespace fermata::inline FERMATA_DETAIL_BACKEND {
+namespace backend::host::check {
+
+class ready_lanes {
+ public:
+  // Under pct a lane runs until it waits, or until it has gone on for so many operations.
+  static constexpr std::uint32_t operations_by_rank = 10'000;
+
+  // Pre: empty. `steps` is what the run is expected to take, as the last one did; pct spreads its changes over them.
+  void begin(settings const& how, std::uint64_t steps);
+
+  // A lane that begins: under pct it gets its rank.
+  void introduce(lane& l);
+  void add(lane& l);
+  bool empty() const noexcept { return count_ == 0; }
+  // The lane that runs next, and for how many operations (lane::patience) and basic blocks (lane::blocks_left) unless
+  // it waits before. `step` is how many steps the run has taken so far. Pre: not empty.
+  lane& take(std::uint64_t step);
+  // The lane has gone on for long without waiting: under pct it goes behind all others.
+  void demote(lane& l) noexcept;
+  // Whether `l`, which is ready, goes before the lane that runs.
+  bool overtakes(lane const& l, lane const& running) const noexcept {
+    return schedule_ == turns::pct && l.priority > running.priority;
+  }
+  // Of a launch that is being ended.
+  void remove_lanes_of(launch_state const& launch);
+
+ private:
+  lane& take_random();
+  lane& take_by_rank(std::uint64_t step);
+
+  turns schedule_ = turns::fair;
+  std::size_t count_ = 0;
+  std::deque<lane*> line_;      // fair
+  std::vector<lane*> lanes_;    // exhaustive: in the order of their coming; pct: a heap
+  std::vector<block*> blocks_;  // random: those that have ready lanes
+  block* favourite_ = nullptr;  // random: the block that goes on …
+  unsigned favour_ = 0;         // … for so many turns
+  std::vector<std::uint64_t> changes_;  // pct: the steps at which the lane that runs goes behind, the next one last
+  std::uint64_t lowest_ = 0;            // pct: the lowest rank that has been given away
+};
+
+}  // namespace backend::host::check
+}  // namespace fermata::inline FERMATA_DETAIL_BACKEND

@@ -1,0 +1,192 @@
+// Words that are accessed atomically: their histories, and what a read takes over from a store.
+#include <algorithm>
+#include <memory>
+
+#include "engine.hpp"
+#include "records.hpp"
+#include "strategy.hpp"
+
+namespace fermata::inline FERMATA_DETAIL_BACKEND {
+namespace backend::host::check {
+namespace {
+
+std::uint64_t stores_made = 0;
+
+// The nodes of the lanes of the scope's group that the lane belongs to, as a range.
+std::pair<node, node> group_range(launch_record const& launch, thread_scope scope, node lane) noexcept {
+  layout const& l = launch.numbers;
+  unsigned const block = l.block_of(lane);
+  switch (scope) {
+    case thread_scope::thread:
+      return {lane, lane + 1};
+    case thread_scope::wave: {
+      unsigned const first = l.rank_of(lane) / l.wave_size * l.wave_size;
+      return {l.lane_node(block, first), l.lane_node(block, std::min(first + l.wave_size, l.lanes))};
+    }
+    case thread_scope::block:
+      return {l.block_node(block), l.block_node(block + 1)};
+    case thread_scope::cluster: {
+      unsigned const first = block / launch.cluster * launch.cluster;
+      return {l.block_node(first), l.block_node(first + launch.cluster)};
+    }
+    case thread_scope::device:
+    case thread_scope::system:
+      break;
+  }
+  return {l.first, l.last()};
+}
+
+store_record found_in_memory(std::uint64_t value) {
+  store_record s;
+  s.value = value;
+  return s;
+}
+
+bool is_wide(thread_scope scope) noexcept { return scope >= thread_scope::device; }
+
+}  // namespace
+
+bool in_group(launch_record const& launch, thread_scope scope, node a, node b) noexcept {
+  if (is_wide(scope)) return true;
+  if (!launch.numbers.has(a) || !launch.numbers.has(b)) return a == b;
+  auto const [first, last] = group_range(launch, scope, a);
+  return b >= first && b < last;
+}
+
+std::unordered_map<std::uintptr_t, std::unique_ptr<sync_word>>& all_words() {
+  // Never destroyed: lanes may still run while the program ends.
+  static auto& all = *new std::unordered_map<std::uintptr_t, std::unique_ptr<sync_word>>;
+  return all;
+}
+
+sync_word* known_word_at(std::uintptr_t address) noexcept {
+  auto const found = all_words().find(address);
+  return found == all_words().end() ? nullptr : found->second.get();
+}
+
+sync_word& word_at(void const* p, unsigned bytes, std::uint64_t value) {
+  auto const address = reinterpret_cast<std::uintptr_t>(p);
+  std::unique_ptr<sync_word>& w = all_words()[address];
+  if (!w) {
+    w = std::make_unique<sync_word>();
+    w->address = address;
+    w->bytes = bytes;
+    w->initial = value;
+    append(*w, found_in_memory(value));
+  }
+  return *w;
+}
+
+void forget_words(void const* memory, std::size_t bytes) {
+  auto const first = reinterpret_cast<std::uintptr_t>(memory);
+  std::erase_if(all_words(), [&](auto const& w) { return w.first - first < bytes; });
+}
+
+void forget_all_words() noexcept { all_words().clear(); }
+
+std::uint64_t stores_so_far() noexcept { return stores_made; }
+
+void append(sync_word& w, store_record s) {
+  s.number = ++stores_made;
+  w.stores.push_back(std::move(s));
+  if (w.stores.size() > sync_word::most_stores) w.stores.pop_front();
+}
+
+void catch_up(sync_word& w, std::uint64_t value) {
+  if (w.stores.back().value != value) append(w, found_in_memory(value));
+}
+
+snapshot_ref const& snapshot_of(lane_record& r) {
+  if (!r.latest || r.latest->own.before != r.now + 1 || !(r.latest->base == r.base) || !(r.latest->extra == r.extra)) {
+    auto s = std::make_unique<snapshot>();
+    s->base = r.base;
+    s->extra = r.extra;
+    s->own = {r.self, r.now + 1};
+    r.latest = snapshot_ref(s.release());
+  }
+  return r.latest;
+}
+
+heads_ref with_head(heads_ref const& previous, lane_record const& r, snapshot_ref const& s, thread_scope scope) {
+  auto result = std::make_unique<release_heads>();
+  if (previous) {
+    result->wide = previous->wide;
+    result->parts = previous->parts;
+  }
+  if (is_wide(scope)) {
+    result->wide = joined(result->wide, s->flat());
+  } else {
+    for (release_heads::part& p : result->parts) {
+      if (p.scope != scope || !in_group(*r.launch, scope, p.lane, r.self)) continue;
+      p.knows = joined(p.knows, s->flat());
+      return heads_ref(result.release());
+    }
+    result->parts.push_back({scope, r.self, s->flat()});
+  }
+  return heads_ref(result.release());
+}
+
+void acquire(lane_record& r, heads_ref const& heads, thread_scope scope) {
+  if (!heads) return;
+  auto const [first, last] = group_range(*r.launch, scope, r.self);
+  auto const take = [&](clock_ref const& c, bool whole) {
+    if (!c || c == r.base || c == r.extra) return;
+    r.extra = joined(r.extra, whole ? c : restricted(c, first, last));
+  };
+  take(heads->wide, is_wide(scope));
+  for (release_heads::part const& p : heads->parts)
+    if (in_group(*r.launch, p.scope, p.lane, r.self)) take(p.knows, scope >= p.scope);
+}
+
+// A store may be read unless the lane knows of a later one: because it happens before the read, because the lane has
+// read it already, or because sequentially consistent fences say so. The newest always may.
+store_record const& choose_store(lane_record& r, sync_word& w) {
+  constexpr unsigned most_stale_reads = 16;
+  store_record const& newest = w.stores.back();
+  unsigned const my_xcd = r.block % xcds();
+  bool const apart = newest.lane != nobody && newest.scope < thread_scope::device && newest.xcd != my_xcd;
+  auto& seen = w.seen[r.self];
+  if (!weak_values() && !apart) {
+    seen = newest.number;
+    return newest;
+  }
+  std::size_t allowed = 1;  // how many, counted from the newest
+  while (allowed < w.stores.size()) {
+    store_record const& later = w.stores[w.stores.size() - allowed];  // if this one is known, no older one is allowed
+    bool const known = later.lane == nobody || later.number <= seen || r.knows(later.lane, later.when) ||
+                       (r.seen && r.seen->knows(later.lane, later.when));
+    if (known) break;
+    ++allowed;
+  }
+  // The L2 cache of another XCD keeps what was stored for a narrower scope.
+  std::size_t least = 0;
+  while (least + 1 < allowed) {
+    store_record const& s = w.stores[w.stores.size() - 1 - least];
+    if (xcds() == 1 || s.lane == nobody || s.scope >= thread_scope::device || s.xcd == my_xcd) break;
+    ++least;
+  }
+  std::size_t back = least;
+  if (weak_values() && allowed > least + 1 && r.stale_reads < most_stale_reads && choose(2) == 1)
+    back = least + choose(static_cast<unsigned>(allowed - least));
+  r.stale_reads = back == least ? 0 : r.stale_reads + 1;
+  store_record const& chosen = w.stores[w.stores.size() - 1 - back];
+  seen = std::max(seen, chosen.number);
+  return chosen;
+}
+
+std::vector<store_note> stores_of(void const* address) {
+  std::vector<store_note> result;
+  if (sync_word const* const w = known_word_at(reinterpret_cast<std::uintptr_t>(address)))
+    for (store_record const& s : w->stores) {
+      if (s.lane == nobody) {
+        result.push_back({s.value, true, 0, 0});
+        continue;
+      }
+      layout const& l = layout_of(s.lane);
+      result.push_back({s.value, false, l.block_of(s.lane), l.rank_of(s.lane)});
+    }
+  return result;
+}
+
+}  // namespace backend::host::check
+}  // namespace fermata::inline FERMATA_DETAIL_BACKEND

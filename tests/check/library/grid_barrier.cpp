@@ -1,0 +1,96 @@
+#include "library.hpp"
+
+namespace {
+
+// Every thread writes its own word and reads those of a neighbour, of another wave and of another block; two halves
+// take turns, so that one crossing a round is enough.
+template <class Barrier>
+FERMATA_KERNEL crossings(Barrier barrier, unsigned* data, unsigned* wrong, unsigned rounds) {
+  unsigned const rank = static_cast<unsigned>(fm::this_grid().thread_rank());
+  unsigned const threads = static_cast<unsigned>(fm::this_grid().size());
+  for (unsigned round = 1; round <= rounds; ++round) {
+    unsigned* const half = data + (round & 1) * threads;
+    half[rank] = round + rank;
+    barrier.sync();
+    for (unsigned const step : {1u, 33u, fm::this_block().size()}) {
+      unsigned const other = (rank + step) % threads;
+      if (half[other] != round + other) wrong[rank] = 1;
+    }
+  }
+}
+
+// The same with the barrier in two halves, and work of its own in between.
+template <class Barrier>
+FERMATA_KERNEL split_crossings(Barrier barrier, unsigned* data, unsigned* own, unsigned rounds) {
+  unsigned const rank = static_cast<unsigned>(fm::this_grid().thread_rank());
+  unsigned const threads = static_cast<unsigned>(fm::this_grid().size());
+  for (unsigned round = 1; round <= rounds; ++round) {
+    unsigned* const half = data + (round & 1) * threads;
+    half[rank] = round;
+    auto const token = barrier.arrive();
+    own[rank] += round;
+    barrier.wait(token);
+    own[rank] += half[(rank + fm::this_block().size()) % threads];
+  }
+}
+
+template <class... Policies>
+auto made(fm::stream const& s) {
+  struct state {
+    fm::grid_barrier_storage<Policies...> storage;
+    fm::buffer<unsigned> data, wrong;
+  };
+  constexpr unsigned threads = 4 * 80;
+  return std::make_shared<state>(state{fm::grid_barrier_storage<Policies...>(s.device()),
+                                       library::zeros<unsigned>(s, 2 * threads), library::zeros<unsigned>(s, threads)});
+}
+
+template <class... Policies>
+void check_sync(unsigned cluster = 1) {
+  library::stays_clean([&](fm::stream const& s) {
+    return [=, m = made<Policies...>(s)] {
+      fm::launch_config config{4, 80};
+      config.cluster = cluster;
+      return fm::check(crossings<fm::grid_barrier<Policies...>>, config, m->storage.barrier(), m->data.data(),
+                       m->wrong.data(), 3)
+          .cooperative();
+    };
+  });
+}
+
+template <class Algorithm>
+void check_split() {
+  library::stays_clean([](fm::stream const& s) {
+    return [m = made<Algorithm>(s)] {
+      return fm::check(split_crossings<fm::grid_barrier<Algorithm>>, {4, 80}, m->storage.barrier(), m->data.data(),
+                       m->wrong.data(), 3)
+          .cooperative();
+    };
+  });
+}
+
+}  // namespace
+
+TEST_SUITE_BEGIN("grid_barrier");
+
+TEST_CASE("automatic") { check_sync<fm::automatic>(); }
+TEST_CASE("monotonic") { check_sync<fm::monotonic>(); }
+TEST_CASE("striped") { check_sync<fm::striped>(); }
+TEST_CASE("sense") { check_sync<fm::sense>(); }
+TEST_CASE("central_generation") { check_sync<fm::central_generation>(); }
+TEST_CASE("gather_scatter") { check_sync<fm::gather_scatter>(); }
+TEST_CASE("all_to_all") { check_sync<fm::all_to_all>(); }
+TEST_CASE("hierarchical") { check_sync<fm::hierarchical>(); }
+TEST_CASE("hierarchical, with clusters") { check_sync<fm::hierarchical>(2); }
+TEST_CASE("cooperative") { check_sync<fm::cooperative>(); }
+TEST_CASE("monotonic, with a deadline") { check_sync<fm::monotonic, fm::with_deadline>(); }
+TEST_CASE("all_to_all, with a deadline") { check_sync<fm::all_to_all, fm::with_deadline>(); }
+TEST_CASE("split monotonic") { check_split<fm::monotonic>(); }
+TEST_CASE("split striped") { check_split<fm::striped>(); }
+TEST_CASE("split sense") { check_split<fm::sense>(); }
+TEST_CASE("split central_generation") { check_split<fm::central_generation>(); }
+TEST_CASE("split gather_scatter") { check_split<fm::gather_scatter>(); }
+TEST_CASE("split all_to_all") { check_split<fm::all_to_all>(); }
+TEST_CASE("split hierarchical") { check_split<fm::hierarchical>(); }
+
+TEST_SUITE_END();
