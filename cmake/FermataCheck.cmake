@@ -31,6 +31,7 @@ add_custom_command(OUTPUT ${fermata_check_object}
   COMMAND ${CMAKE_LINKER} -r --force-group-allocation -o ${fermata_check_object}.all $<TARGET_OBJECTS:fermata_check_objects>
   COMMAND ${CMAKE_OBJCOPY} --wildcard --keep-global-symbol=__tsan_* --keep-global-symbol=__sanitizer_cov_trace_pc
           "--keep-global-symbol=_ZN7fermata*" "--keep-global-symbol=_ZNK7fermata*"
+          "--keep-global-symbol=_ZZN7fermata*" "--keep-global-symbol=_ZGVZN7fermata*"
           ${fermata_check_object}.all ${fermata_check_object}
   COMMAND ${CMAKE_COMMAND} -E rm ${fermata_check_object}.all
   DEPENDS fermata_check_objects $<TARGET_OBJECTS:fermata_check_objects>

@@ -13,7 +13,7 @@ install(PROGRAMS ci/hip-bitcode DESTINATION share/fermata)
 
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/fermataConfigVersion.cmake
                                  COMPATIBILITY SameMinorVersion ARCH_INDEPENDENT)
-install(FILES cmake/fermataConfig.cmake cmake/FermataBackends.cmake cmake/FermataHost.cmake cmake/FermataCuda.cmake
+install(FILES cmake/fermataConfig.cmake cmake/FermataBackends.cmake cmake/FermataHost.cmake cmake/FermataCheck.cmake cmake/FermataCuda.cmake
               cmake/FermataHip.cmake ${PROJECT_BINARY_DIR}/fermataConfigVersion.cmake
         DESTINATION ${package_dir})
 

@@ -1,4 +1,4 @@
-# find_package(fermata [COMPONENTS host|cuda|hip ...]): a target fermata::<backend> for each component, `host` if none
+# find_package(fermata [COMPONENTS host|check|cuda|hip ...]): a target fermata::<backend> for each component, `host` if none
 # is named, and fermata::fermata for the first of them. A component whose toolkit is missing is an error that says what
 # to install.
 include(${CMAKE_CURRENT_LIST_DIR}/FermataBackends.cmake)

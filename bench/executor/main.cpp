@@ -30,16 +30,17 @@ bench_device& here() {
 // Runs the launch once for the benchmark's iteration, as wall time.
 template <class Launch>
 void measure(benchmark::State& state, double operations, Launch launch) {
+  double nanoseconds = 0;
   for (auto _ : state) {
     auto const start = clock_type::now();
     launch();
     here().stream.synchronize();
     std::chrono::duration<double> const took = clock_type::now() - start;
     state.SetIterationTime(took.count());
+    nanoseconds += took.count() * 1e9;
   }
   // Of all cores together: so many workers share the lanes.
-  state.counters["ns_per_operation"] =
-      benchmark::Counter(operations / 1e9, benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
+  state.counters["ns"] = nanoseconds / (operations * static_cast<double>(state.iterations()));
 }
 
 void barriers(benchmark::State& state) {
@@ -91,15 +92,7 @@ void reduce(benchmark::State& state) {
 // schedule.
 void plain_fibers(benchmark::State& state) {
   auto const blocks = static_cast<unsigned>(state.range(0)), threads = 256u, count = 50u;
-  for (auto _ : state) {
-    auto const start = clock_type::now();
-    executor::run_plain_fibers(blocks, threads, count);
-    std::chrono::duration<double> const took = clock_type::now() - start;
-    state.SetIterationTime(took.count());
-  }
-  state.counters["ns_per_operation"] =
-      benchmark::Counter(double{1} * blocks * threads * count / 1e9,
-                         benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
+  measure(state, double{1} * blocks * threads * count, [&] { executor::run_plain_fibers(blocks, threads, count); });
 }
 
 BENCHMARK(barriers)->Arg(64)->UseManualTime()->Unit(benchmark::kMillisecond);

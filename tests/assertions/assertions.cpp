@@ -30,7 +30,9 @@ FERMATA_KERNEL part_of_a_block(unsigned* out) {
   out[rank] = rank;
 }
 
+// By a thread that is in lane 6 of a wave that is not the first, whatever the width.
 FERMATA_KERNEL misaligned_object(unsigned char* bytes) {
+  if (fm::this_block().thread_rank() != 70) return;
   auto* const object = reinterpret_cast<unsigned*>(bytes + 1);
   fm::device_atomic_ref<unsigned>(*object).store(1, fm::memory_order_relaxed);
 }
@@ -87,7 +89,7 @@ int main(int argc, char** argv) {
     } else if (std::strcmp(name, "incomplete_block") == 0) {
       fm::launch(queue, {fm::dim3(3, 2), 128}, part_of_a_block, out.data());
     } else if (std::strcmp(name, "misaligned") == 0) {
-      fm::launch(queue, {1, 1}, misaligned_object, reinterpret_cast<unsigned char*>(out.data()));
+      fm::launch(queue, {1, 128}, misaligned_object, reinterpret_cast<unsigned char*>(out.data()));
     } else if (std::strcmp(name, "grid_deadline") == 0) {
       fm::grid_barrier_storage<fm::monotonic, fm::with_deadline> storage(gpu, std::chrono::milliseconds(200));
       fm::launch_cooperative(queue, {4, 64}, one_block_stays_away, storage.barrier(), out.data());

@@ -397,3 +397,20 @@ extern "C" FERMATA_KERNEL min_float_release(float* p, float v, float* out) {
 // GFX942-NEXT:  s_waitcnt vmcnt(0)
 // AMD-NOT:      buffer_
 // AMD:          global_atomic_cmpswap
+
+extern "C" FERMATA_KERNEL max_float_acquire(float* p, float v, float* out) {
+  out[0] = fm::device_atomic_ref<float>(*p).fetch_max(v, fm::memory_order_acquire);
+  out[1] = out[2];
+}
+// Behind the loop, where it acquires.
+// SM90-LABEL:   .entry max_float_acquire(
+// SM90:         atom.cas.relaxed.gpu.b32
+// SM90:         fence.acq_rel.gpu
+// SM90:         ld.global
+// AMD-LABEL:    {{^}}max_float_acquire:
+// AMD:          global_atomic_cmpswap
+// GFX942:       buffer_inv sc1{{$}}
+// GFX90A:       buffer_wbinvl1_vol
+// GFX1100:      buffer_gl1_inv
+// AMD:          global_load_
+// AMD:          s_endpgm

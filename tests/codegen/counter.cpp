@@ -58,6 +58,22 @@ extern "C" FERMATA_KERNEL counter_await(fm::counter<> const* counter, unsigned t
 // GFX1100:      buffer_gl1_inv
 // AMD:          global_load_
 
+extern "C" FERMATA_KERNEL counter_ready(fm::counter<> const* counter, unsigned target, unsigned* data) {
+  if (counter->ready(target)) data[0] = data[1];
+}
+// Looking once acquires, too.
+// SM90-LABEL:   .entry counter_ready(
+// SM90:         ld.acquire.gpu.b32
+// SM90-NOT:     {{[[:space:]]fence\.}}
+// SM90:         ld.global
+// AMD-LABEL:    {{^}}counter_ready:
+// AMD:          global_load_{{dword|b32}} {{.*}} {{sc1|glc}}
+// GFX942:       buffer_inv sc1{{$}}
+// GFX90A:       buffer_wbinvl1_vol
+// GFX1100:      buffer_gl1_inv
+// AMD:          global_load_
+// AMD:          s_endpgm
+
 extern "C" FERMATA_KERNEL_BOUNDS(256) counter_signal_block(unsigned* data, fm::counter<>* counter) {
   data[threadIdx.x] = 1;
   counter->signal_block();

@@ -320,10 +320,17 @@ extern "C" FERMATA_KERNEL_BOUNDS(256) barrier_hierarchical(unsigned* data, fm::g
 }
 // The path without clusters: `go` is sampled before the arrival; arrivals of both levels release, what is between them
 // acquires; the last of all advances every `go`. The path with clusters, for NVIDIA alone: the leader between two
-// barriers of the cluster.
+// barriers of the cluster, an arrival that releases and a wait that acquires.
 // SM90-LABEL:   .entry barrier_hierarchical(
-// SM90-DAG:     barrier.cluster.arrive.release
-// SM90-DAG:     barrier.cluster.wait.acquire
+// SM90:         barrier.cluster.arrive.release
+// SM90:         barrier.cluster.wait.acquire
+// SM90-NOT:     {{[[:space:]](bar|fence)\.}}
+// SM90:         atom.add.release.gpu.u32
+// SM90-NOT:     {{[[:space:]](bar|fence)\.}}
+// SM90:         ld.acquire.gpu.b32
+// SM90-NOT:     {{[[:space:]](bar|fence)\.}}
+// SM90:         barrier.cluster.arrive.release
+// SM90:         barrier.cluster.wait.acquire
 // SM90:         ld.relaxed.gpu.b32
 // SM90:         bar.sync
 // SM90:         atom.add.release.gpu.u32
@@ -384,7 +391,7 @@ extern "C" FERMATA_KERNEL_BOUNDS(256)
   data[threadIdx.x + 256] = 2;
 }
 // The slot is stored before the arrival. A poll that fails looks at the clock; a deadline that is missed is reported to
-// the CPU, complete last and releasing, and ends in a trap.
+// the CPU, complete last and releasing, and ends in a trap. The poll that ends the wait is acquired.
 // SM90-LABEL:   .entry barrier_deadline(
 // SM90:         bar.sync
 // SM90:         st.relaxed.gpu.b32
@@ -396,6 +403,8 @@ extern "C" FERMATA_KERNEL_BOUNDS(256)
 // SM90:         st.release.sys.b32
 // SM90:         fence.sc.sys
 // SM90:         trap
+// SM90:         fence.acq_rel.gpu
+// SM90:         bar.sync
 // AMD-LABEL:    {{^}}barrier_deadline:
 // AMD:          s_barrier
 // AMD:          global_store_

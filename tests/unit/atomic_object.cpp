@@ -29,6 +29,12 @@ static_assert(!fm::is_native<fm::atomic_op::fetch_min, float, fm::thread_scope_d
 static_assert(!fm::is_native<fm::atomic_op::fetch_xor, float, fm::thread_scope_device>);  // refused
 static_assert(!fm::is_native<fm::atomic_op::fetch_add, element, fm::thread_scope_device>);  // refused
 
+// Pointers to what has no size are kept, but do not count.
+using fm::detail::takes_type;
+static_assert(takes_type<void*>(fm::atomic_op::load) && takes_type<void*>(fm::atomic_op::exchange));
+static_assert(!takes_type<void*>(fm::atomic_op::fetch_add) && !takes_type<void*>(fm::atomic_op::fetch_sub));
+static_assert(takes_type<element*>(fm::atomic_op::fetch_add) && takes_type<element*>(fm::atomic_op::fetch_sub));
+
 FERMATA_GLOBAL(launches, fm::atomic<unsigned, fm::thread_scope_device>);
 
 // Every member once; `out` gets what each returned.

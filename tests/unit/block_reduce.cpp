@@ -16,6 +16,9 @@ struct join {
   }
 };
 
+// The largest block has 32 waves of 32 lanes. A write behind the last one would not show: nothing need lie there.
+static_assert(sizeof(fm::detail::wave_values) == 1024 / 32 * sizeof(statistics));
+
 // What a thread brings to a round. Floats are small integers, so that their sums are exact.
 FERMATA_FN std::uint32_t number(unsigned thread, unsigned round) { return test::mix(thread * 61 + round); }
 FERMATA_FN statistics statistics_of(std::uint32_t n) { return {1, n, n, n}; }

@@ -33,7 +33,19 @@ void check_type() {
 
 }  // namespace
 
+// Every block has its share of the units, rounded up, and one unit at least.
+constexpr unsigned units_per_block(unsigned blocks, unsigned units) {
+  using protocol = fm::sentinel_protocol;
+  unsigned const values = units * fm::detail::exchange_codec<float, protocol>::values_per_unit;
+  return fm::detail::shape_of_exchange<float, protocol>(blocks, values).units_per_block;
+}
+static_assert(units_per_block(4, 0) == 1 && units_per_block(4, 1) == 1 && units_per_block(4, 4) == 1);
+static_assert(units_per_block(4, 5) == 2 && units_per_block(4, 8) == 2 && units_per_block(4, 9) == 3);
+
 TEST_SUITE("exchange") {
+  TEST_CASE("more values than 16 bits count") {
+    CHECK(fm::exchange_storage<float>(test::gpu(), 3, 70000).values() == 70000);
+  }
   TEST_CASE("double") {
     check_type<double, fm::sentinel_protocol>();
     check_type<double, fm::sense_bit_protocol>();

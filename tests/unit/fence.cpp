@@ -3,6 +3,30 @@
 
 namespace {
 
+// What is part of which order; all of the library asks these.
+constexpr std::memory_order relaxed = std::memory_order_relaxed, acquire = std::memory_order_acquire,
+                            release = std::memory_order_release, acq_rel = std::memory_order_acq_rel,
+                            seq_cst = std::memory_order_seq_cst;
+using fm::detail::acquires, fm::detail::releases, fm::detail::valid_for_load, fm::detail::valid_for_store;
+static_assert(!acquires(relaxed) && acquires(acquire) && !acquires(release) && acquires(acq_rel) && acquires(seq_cst));
+static_assert(!releases(relaxed) && !releases(acquire) && releases(release) && releases(acq_rel) && releases(seq_cst));
+static_assert(valid_for_load(relaxed) && valid_for_load(acquire) && valid_for_load(seq_cst));
+static_assert(!valid_for_load(release) && !valid_for_load(acq_rel));
+static_assert(valid_for_store(relaxed) && valid_for_store(release) && valid_for_store(seq_cst));
+static_assert(!valid_for_store(acquire) && !valid_for_store(acq_rel));
+
+// Of a compare-exchange: the least order that is both that of success and that of failure.
+constexpr bool both_are(std::memory_order failure, std::memory_order with_relaxed, std::memory_order with_acquire,
+                        std::memory_order with_release, std::memory_order with_acq_rel) {
+  using fm::detail::both_orders;
+  return both_orders(relaxed, failure) == with_relaxed && both_orders(acquire, failure) == with_acquire &&
+         both_orders(release, failure) == with_release && both_orders(acq_rel, failure) == with_acq_rel &&
+         both_orders(seq_cst, failure) == seq_cst;
+}
+static_assert(both_are(relaxed, relaxed, acquire, release, acq_rel));
+static_assert(both_are(acquire, acquire, acquire, acq_rel, acq_rel));
+static_assert(both_are(seq_cst, seq_cst, seq_cst, seq_cst, seq_cst));
+
 // Block 0 sends messages, block 1 takes them; the flags are relaxed, so that everything depends on the fences.
 template <class Release, class Acquire, class Scope>
 FERMATA_KERNEL between_blocks(unsigned* data, unsigned* flags, unsigned* wrong, unsigned rounds) {

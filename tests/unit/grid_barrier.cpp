@@ -37,6 +37,14 @@ void start(fm::hierarchical, memory& lines, unsigned left) {
 }  // namespace
 
 TEST_SUITE("grid_barrier") {
+  TEST_CASE("the lines of a barrier") {
+    // Slots lie close together, with a line for each 32 of them, and what a line holds is all of it.
+    static_assert(fm::detail::lines_of_slots(1) == 1 && fm::detail::lines_of_slots(32) == 1);
+    static_assert(fm::detail::lines_of_slots(33) == 2 && fm::detail::lines_of_slots(4224) == 132);
+    static_assert(sizeof(fm::grid_barrier_line::words) == sizeof(fm::grid_barrier_line));
+    // Four words with 4 KiB from each to the next, and nothing behind the last.
+    static_assert(fm::detail::grid_algorithm<fm::striped>::lines(1) == 3 * 4096 / sizeof(fm::grid_barrier_line) + 1);
+  }
   TEST_CASE_TEMPLATE("carries data over grids of every size, one storage for all", A, fm::automatic, fm::monotonic,
                      fm::central_generation, fm::striped, fm::sense, fm::gather_scatter, fm::all_to_all,
                      fm::hierarchical, fm::cooperative) {

@@ -87,6 +87,11 @@ fm::errc refused(fm::launch_config const& config) {
 
 }  // namespace
 
+// Shapes are the same if all three extents are.
+static_assert(fm::dim3{1, 2, 3} == fm::dim3{1, 2, 3} && fm::dim3{4} == fm::dim3{4, 1, 1});
+static_assert(fm::dim3{1, 2, 3} != fm::dim3{9, 2, 3} && fm::dim3{1, 2, 3} != fm::dim3{1, 9, 3} &&
+              fm::dim3{1, 2, 3} != fm::dim3{1, 2, 9});
+
 TEST_SUITE("launch") {
   TEST_CASE("every thread of every block runs once") {
     for (unsigned blocks : {1u, 2u, 3u, 64u, 1000u})

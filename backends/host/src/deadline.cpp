@@ -1,20 +1,26 @@
 // How a lane ends its launch on behalf of a header: a missed deadline of a grid barrier.
 #include <fermata/backend/grid.hpp>
+#include <fermata/error.hpp>
+#include <string>
 
 #include "block.hpp"
 #include "operation.hpp"
 
 namespace fermata::inline FERMATA_DETAIL_BACKEND {
-namespace backend::host {
+namespace backend {
 
-void fail_launch(errc code, char const* message) noexcept {
-  inside_kernel("a grid barrier").home->launch().fail(code, message);
-}
-
-void abandon_lane() noexcept {
-  lane& self = inside_kernel("a grid barrier");
+void fail_deadline(detail::deadline_report const* report) noexcept {
+  host::lane& self = host::inside_kernel("a grid barrier");
+  {
+    // Gone before the lane is: nothing on its stack is destroyed. No other lane gets its turn meanwhile: it could want
+    // the same lock.
+    if constexpr (host::checking) host::check::enter_runtime(self);
+    std::string const text = detail::deadline_reports::instance().text_of(report);
+    self.home->launch().fail(errc::deadline_missed, text);
+    if constexpr (host::checking) host::check::leave_runtime(self);
+  }
   self.home->abandon(self);
 }
 
-}  // namespace backend::host
+}  // namespace backend
 }  // namespace fermata::inline FERMATA_DETAIL_BACKEND

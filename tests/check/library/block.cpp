@@ -32,7 +32,7 @@ FERMATA_KERNEL barrier_objects(unsigned* out) {
   }
 }
 
-// One thread of each block, which polls: the data of a round goes around, and its place is used again in the next but one.
+// One thread of each block, which polls: the data of a round goes around, and its place is used again two rounds later.
 using device_barrier = fm::barrier<fm::thread_scope_device>;
 FERMATA_KERNEL barriers_between_blocks(device_barrier* meeting, unsigned* data, unsigned* out) {
   unsigned const block = fm::this_grid().block_rank(), blocks = 4;
@@ -167,7 +167,8 @@ void on_one_buffer(void (*kernel)(unsigned*), fm::launch_config config) {
 
 // The same for an object that a kernel of its own initialises, with data and results beside it.
 template <class Object>
-void on_object(void (*kernel)(Object*, unsigned*, unsigned*), fm::launch_config config, void (*init)(Object*, unsigned*)) {
+void on_object(void (*kernel)(Object*, unsigned*, unsigned*), fm::launch_config config,
+               void (*init)(Object*, unsigned*)) {
   library::stays_clean([=](fm::stream const& s) {
     auto const object = std::make_shared<fm::buffer<Object>>(s.device(), 1);
     auto const data = std::make_shared<fm::buffer<unsigned>>(library::zeros<unsigned>(s, 256));
@@ -195,7 +196,9 @@ TEST_CASE("barrier between blocks") {
 }
 TEST_CASE("barrier with a completion") {
   on_object<adding_barrier>(
-      completions, {4, 1}, +[](adding_barrier* b, unsigned* data) { b->init(4, {data, data + 4}); });
+      completions, {4, 1}, +[](adding_barrier* b, unsigned* data) {
+        b->init(4, {data, data + 4});
+      });
 }
 
 TEST_CASE("latch") {

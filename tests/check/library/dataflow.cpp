@@ -1,5 +1,7 @@
 #include "library.hpp"
 
+#include <stdexcept>
+
 namespace {
 
 // Plain data behind a counter: each block waits for the block before it, twice.
@@ -29,6 +31,23 @@ FERMATA_KERNEL looks_at_counter(fm::counter<>* count, unsigned* out) {
   unsigned const block = fm::this_grid().block_rank();
   if (block != 0) count->signal();
   out[block] = count->load();
+}
+
+// A counter begins anew, which barriers of the grid order.
+FERMATA_KERNEL counts_anew(fm::grid_barrier<> barrier, fm::counter<>* count, unsigned* data) {
+  unsigned const block = fm::this_grid().block_rank();
+  for (unsigned round = 0; round < 2; ++round) {
+    if (block == 0) count->init();
+    barrier.sync();
+    if (block != 0) {
+      data[block] = round + block;
+      count->signal();
+    } else {
+      count->await(3);
+      data[0] += data[1] + data[2] + data[3];
+    }
+    barrier.sync();
+  }
 }
 
 FERMATA_KERNEL events(fm::task_event<>* event, unsigned* data, unsigned* out) {
@@ -100,7 +119,12 @@ FERMATA_KERNEL gathered(Exchange exchange, float* sums, unsigned steps, bool sin
       for (unsigned i = view.first_own() + rank; i < view.last_own(); i += threads) view.publish(i, value(i));
     else
       view.publish(value);
-    view.await_all([&](unsigned, float value) { sum += value; });
+    bool right = true;
+    view.await_all([&](unsigned i, float seen) {
+      right = right && seen == value(i);
+      sum += seen;
+    });
+    if (!right) throw std::runtime_error("a value of another step");
     view.advance();
   }
   sums[fm::this_grid().thread_rank()] = sum;
@@ -143,9 +167,52 @@ FERMATA_KERNEL last_one_adds(std::uint32_t* arrived, unsigned* data, unsigned* s
   *sum = all;
 }
 
+// Of two fences the narrow one gives nothing; the other one holds all the same.
+FERMATA_KERNEL narrow_acquire_first(unsigned* flag, unsigned* data, unsigned* out) {
+  fm::device_atomic_ref<unsigned> const there(*flag);
+  if (fm::this_grid().block_rank() == 0) {
+    *data = 42;
+    there.store(1, fm::memory_order_release);
+  } else {
+    while (there.load(fm::memory_order_relaxed) == 0) {
+    }
+    fm::atomic_thread_fence(fm::memory_order_acquire, fm::thread_scope_block);
+    fm::atomic_thread_fence(fm::memory_order_acquire, fm::thread_scope_device);
+    *out = *data;
+  }
+}
+
+FERMATA_KERNEL narrow_release_last(unsigned* flag, unsigned* data, unsigned* out) {
+  fm::device_atomic_ref<unsigned> const there(*flag);
+  if (fm::this_grid().block_rank() == 0) {
+    *data = 42;
+    fm::atomic_thread_fence(fm::memory_order_release, fm::thread_scope_device);
+    fm::atomic_thread_fence(fm::memory_order_release, fm::thread_scope_block);
+    there.store(1, fm::memory_order_relaxed);
+  } else {
+    while (there.load(fm::memory_order_acquire) == 0) {
+    }
+    *out = *data;
+  }
+}
+
 }  // namespace
 
 TEST_SUITE_BEGIN("dataflow");
+
+TEST_CASE("two acquire fences, the narrow one first") {
+  library::stays_clean([](fm::stream const& s) {
+    auto const b = std::make_shared<fm::buffer<unsigned>>(library::zeros<unsigned>(s, 3));
+    return [=] { return fm::check(narrow_acquire_first, {2, 1}, b->data(), b->data() + 1, b->data() + 2); };
+  });
+}
+
+TEST_CASE("two release fences, the narrow one last") {
+  library::stays_clean([](fm::stream const& s) {
+    auto const b = std::make_shared<fm::buffer<unsigned>>(library::zeros<unsigned>(s, 3));
+    return [=] { return fm::check(narrow_release_last, {2, 1}, b->data(), b->data() + 1, b->data() + 2); };
+  });
+}
 
 TEST_CASE("counter") {
   library::stays_clean([](fm::stream const& s) {
@@ -157,6 +224,16 @@ TEST_CASE("counter") {
 
 TEST_CASE("counter, polled") { on_slots<fm::counter<>, unsigned>(polled_counters, 4); }
 TEST_CASE("counter, looked at") { on_slots<fm::counter<>, unsigned>(looks_at_counter, 1); }
+TEST_CASE("counter, begun anew") {
+  library::stays_clean([](fm::stream const& s) {
+    auto const count = std::make_shared<fm::buffer<fm::counter<>>>(s, std::vector<fm::counter<>>(1));
+    auto const data = std::make_shared<fm::buffer<unsigned>>(library::zeros<unsigned>(s, 4));
+    auto const storage = std::make_shared<fm::grid_barrier_storage<>>(s.device());
+    return [=] {
+      return fm::check(counts_anew, {4, 1}, storage->barrier(), count->data(), data->data()).cooperative();
+    };
+  });
+}
 TEST_CASE("sentinel, polled") { on_slots<fm::sentinel<double>, double>(polled_sentinels, 8); }
 TEST_CASE("flagged, polled") { on_slots<fm::flagged<unsigned>, unsigned>(polled_flagged, 12); }
 

@@ -93,6 +93,15 @@ void use(lane_record& r, sync_word& w, access const& a) {
 }
 
 void become_sequential(lane_record& r) {
+  static std::uint64_t time = 0;
+  r.sequential_time = ++time;
+  for (std::uintptr_t const address : r.read_since) {
+    sync_word* const w = known_word_at(address);
+    if (w == nullptr) continue;
+    std::uint64_t const number = w->seen[r.self];
+    if (w->sequential.empty() || w->sequential.back().second < number) w->sequential.emplace_back(time, number);
+  }
+  r.read_since.clear();
   r.seen = joined(r.seen, sequential());
   sequential() = joined(sequential(), snapshot_of(r)->flat());
 }
@@ -318,6 +327,7 @@ void block_begins(block& b, unsigned number) {
     l.launch = &launch;
     l.self = launch.numbers.lane_node(number, rank);
     l.block = number;
+    l.block_nodes = launch.numbers.block_node(number);
     b.lanes()[rank].checked = &l;
   }
   blocks()[launch.numbers.block_node(number)] = std::move(r);
@@ -344,7 +354,7 @@ std::uint64_t observe(lane& self, access const& a, std::uint64_t newest) {
   catch_up(w, newest);
   use(r, w, a);
   check_access(r, as_memory(a, false), r.stack());
-  if (a.order == std::memory_order_seq_cst) r.seen = joined(r.seen, sequential());
+  if (a.order == std::memory_order_seq_cst) become_sequential(r);
   // A copy: what follows may append to the history.
   store_record const s = choose_store(r, w);
   read_from(r, w, s, a);
@@ -359,7 +369,7 @@ void observe_newest(lane& self, access const& a, std::uint64_t newest) {
   use(r, w, a);
   check_access(r, as_memory(a, false), r.stack());
   store_record const s = w.stores.back();
-  w.seen[r.self] = s.number;
+  note_seen(r, w, s.number);
   read_from(r, w, s, a);
   look_for_wait(r, w, s);
 }
@@ -373,11 +383,13 @@ void add_store(lane_record& r, sync_word& w, access const& a, std::uint64_t valu
   if (detail::releases(a.order)) {
     heads = with_head(heads, r, source, a.scope);
     ++r.now;
-  } else if (r.fenced) {
-    heads = with_head(heads, r, r.fenced, std::min(r.fence_scope, a.scope));
+  } else {
+    for (std::size_t scope = 0; scope < r.fenced.size(); ++scope)
+      if (r.fenced[scope])
+        heads = with_head(heads, r, r.fenced[scope], std::min(static_cast<thread_scope>(scope), a.scope));
   }
-  append(w, {value, r.self, when, a.scope, r.stack(), r.block % xcds(), 0, std::move(heads), source, changes});
-  w.seen[r.self] = w.stores.back().number;
+  append(w, {value, r.self, when, a.scope, r.stack(), r.block % xcds(), 0, std::move(heads), source, changes, {}});
+  note_seen(r, w, w.stores.back().number);
   if (a.order == std::memory_order_seq_cst) become_sequential(r);
 }
 
@@ -403,7 +415,7 @@ void modified(lane& self, access const& a, std::uint64_t old, std::uint64_t now)
   std::uint64_t const poisoned = poison * (~std::uint64_t{0} / 0xFF);
   m.found_poison = a.bytes <= 8 && (old ^ poisoned) << (64 - 8 * a.bytes) == 0;
   check_access(r, m, r.stack());
-  if (a.order == std::memory_order_seq_cst) r.seen = joined(r.seen, sequential());
+  if (a.order == std::memory_order_seq_cst) become_sequential(r);
   store_record const s = w.stores.back();
   read_from(r, w, s, a);
   look_for_wait(r, w, s, old == now);
@@ -417,21 +429,22 @@ void modified(lane& self, access const& a, std::uint64_t old, std::uint64_t now)
 void fence(lane& self, thread_scope scope, std::memory_order order) {
   lane_record& r = record_of(self);
   if (detail::acquires(order)) {
-    for (pending_acquire& p : r.pending) {
+    // What the fence does not reach is left for a wider one.
+    std::erase_if(r.pending, [&](pending_acquire& p) {
       acquire(r, p.heads, std::min(p.scope, scope));
       if (p.store_lane == nobody || r.knows(p.store_lane, p.store_time) ||
           in_group(*r.launch, scope, r.self, p.store_lane))
-        continue;
-      p.edge.why = broken::scope;
-      p.edge.read_scope = std::min(p.scope, scope);
-      p.edge.target_time = r.now;
-      note_broken_edge(std::move(p.edge));
-    }
-    r.pending.clear();
+        return true;
+      broken_edge edge = p.edge;
+      edge.why = broken::scope;
+      edge.read_scope = std::min(p.scope, scope);
+      edge.target_time = r.now;
+      note_broken_edge(std::move(edge));
+      return false;
+    });
   }
   if (detail::releases(order)) {
-    r.fenced = snapshot_of(r);
-    r.fence_scope = scope;
+    r.fenced[static_cast<std::size_t>(scope)] = snapshot_of(r);
     ++r.now;
   }
   if (order == std::memory_order_seq_cst) become_sequential(r);
@@ -564,6 +577,7 @@ std::vector<void const*> frames_of(lane const& l) { return l.checked->calls.fram
 void note_place(lane& self, void const* pc) noexcept { record_of(self).pc = pc; }
 void enter_runtime(lane& self) noexcept { ++record_of(self).inside; }
 void leave_runtime(lane& self) noexcept { --record_of(self).inside; }
+bool inside_runtime(lane const& self) noexcept { return self.checked->inside != 0; }
 
 }  // namespace backend::host::check
 }  // namespace fermata::inline FERMATA_DETAIL_BACKEND

@@ -78,6 +78,7 @@ void stack_memory(void* memory, std::size_t bytes, bool exists);
 void note_place(lane& self, void const* pc) noexcept;
 void enter_runtime(lane& self) noexcept;
 void leave_runtime(lane& self) noexcept;
+bool inside_runtime(lane const& self) noexcept;
 
 // Where a lane is: return addresses of its frames, innermost first.
 std::vector<void const*> frames_of(lane const& l);

@@ -146,12 +146,18 @@ void report_race(lane_record& r, memory_access const& a, stack_id stack, record 
          name_of(reinterpret_cast<void const*>(a.address), static_cast<unsigned>(a.bytes)), v.advice);
 }
 
+// Whether two atomic accesses of one size reach each other. The first questions answer nearly always.
+bool reach_each_other(lane_record const& r, memory_access const& a, record const& earlier) noexcept {
+  auto const scope = static_cast<thread_scope>(earlier.scope), narrower = std::min(scope, a.scope);
+  if (narrower >= thread_scope::device) return true;
+  if (narrower >= thread_scope::block && earlier.lane - r.block_nodes < r.launch->numbers.stride()) return true;
+  return in_group(*r.launch, a.scope, r.self, earlier.lane) && in_group(*r.launch, scope, earlier.lane, r.self);
+}
+
 // Whether the earlier access of overlapping bytes is unordered, and one that matters.
 bool races(lane_record const& r, memory_access const& a, std::uint8_t mask, record const& earlier) noexcept {
   if (earlier.lane == nobody || earlier.lane == r.self || (earlier.bytes & mask) == 0) return false;
-  if (a.atomic && earlier.atomic && earlier.size == a.bytes && in_group(*r.launch, a.scope, r.self, earlier.lane) &&
-      in_group(*r.launch, static_cast<thread_scope>(earlier.scope), earlier.lane, r.self))
-    return false;
+  if (a.atomic && earlier.atomic && earlier.size == a.bytes && reach_each_other(r, a, earlier)) return false;
   return !r.knows(earlier.lane, earlier.when) && !ended_before(earlier.lane, r.launch->numbers);
 }
 
@@ -164,6 +170,30 @@ void join_crowd(std::vector<record>& crowd, record const& one, layout const& l) 
   record& older = set[0].lane == one.lane || set[0].lane == nobody ? set[0] : set[1];
   if (older.lane != nobody && older.lane != one.lane) set[0] = set[1];
   older = one;
+}
+
+// Adds a write to the crowd, and to what is said of all writes in it.
+void join_writers(word_shadow::crowd& crowd, record const& one) {
+  layout const& l = layout_of(one.lane);
+  node const block_nodes = l.block_node(l.block_of(one.lane));
+  if (crowd.writes.empty()) {
+    crowd.alike = one.atomic;
+    crowd.size = one.size;
+    crowd.narrowest = one.scope;
+    crowd.block_nodes = block_nodes;
+  } else {
+    crowd.alike = crowd.alike && one.atomic && crowd.size == one.size;
+    crowd.narrowest = std::min(crowd.narrowest, one.scope);
+    if (crowd.block_nodes != block_nodes) crowd.block_nodes = nobody;
+  }
+  join_crowd(crowd.writes, one, l);
+}
+
+// Whether no write of the crowd can race with the atomic access; one answer for all of them.
+bool reaches_all_writers(lane_record const& r, memory_access const& a, word_shadow::crowd const& crowd) noexcept {
+  if (!a.atomic || !crowd.alike || crowd.size != a.bytes) return false;
+  thread_scope const narrowest = std::min(a.scope, static_cast<thread_scope>(crowd.narrowest));
+  return narrowest >= thread_scope::device || (narrowest >= thread_scope::block && crowd.block_nodes == r.block_nodes);
 }
 
 void check_word(lane_record& r, memory_access const& a, std::uint8_t mask, word_shadow& s, stack_id stack) {
@@ -181,7 +211,8 @@ void check_word(lane_record& r, memory_access const& a, std::uint8_t mask, word_
   try_one(s.write, true);
   if (a.write) try_one(s.read, false);
   if (word_shadow::crowd* const more = s.more()) {
-    for (record const& earlier : more->writes) try_one(earlier, true);
+    if (!more->writes.empty() && !reaches_all_writers(r, a, *more))
+      for (record const& earlier : more->writes) try_one(earlier, true);
     if (a.write)
       for (record const& earlier : more->reads) try_one(earlier, false);
   }
@@ -198,18 +229,19 @@ void check_word(lane_record& r, memory_access const& a, std::uint8_t mask, word_
   if (!a.atomic) {
     // Whatever comes now is ordered behind this write, or races with it.
     if (covered(s.read)) s.read = {};
-    if (s.write.lane != nobody && !covered(s.write)) join_crowd(s.crowded().writes, s.write, layout_of(s.write.lane));
+    if (s.write.lane != nobody && !covered(s.write)) join_writers(s.crowded(), s.write);
     s.write = mine;
     if (word_shadow::crowd* const more = s.more()) {
       for (auto* const crowd : {&more->writes, &more->reads})
         for (record& earlier : *crowd)
           if (covered(earlier)) earlier = {};
+      if (std::all_of(more->writes.begin(), more->writes.end(), [](record const& w) { return w.lane == nobody; }))
+        more->writes.clear();
     }
     return;
   }
   if (s.write.lane != nobody && s.write.lane != r.self) {
-    if (!(covered(s.write) && r.knows(s.write.lane, s.write.when)))
-      join_crowd(s.crowded().writes, s.write, layout_of(s.write.lane));
+    if (!(covered(s.write) && r.knows(s.write.lane, s.write.when))) join_writers(s.crowded(), s.write);
   }
   s.write = mine;
 }

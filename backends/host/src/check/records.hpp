@@ -1,6 +1,7 @@
 // What the checker keeps for each lane, and for each word that is accessed atomically.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <deque>
@@ -43,8 +44,9 @@ struct store_record {
   unsigned xcd = 0;
   std::uint64_t number = 0;  // counts the stores of a launch
   heads_ref heads;
-  snapshot_ref source;  // what the storing lane knew
-  bool changes = true;  // the value that was there before
+  snapshot_ref source;                         // what the storing lane knew
+  bool changes = true;                         // the value that was there before
+  std::vector<std::pair<node, tick>> readers;  // some of them: who knows of such a read knows of the store
 };
 
 // A word that is accessed atomically.
@@ -59,6 +61,9 @@ struct sync_word {
   bool ever_modified = false;                    // by a read-modify-write that changed it
   std::deque<store_record> stores;               // oldest first, never empty
   std::unordered_map<node, std::uint64_t> seen;  // the newest store that a lane has read, by number
+  // What lanes had read when they came to a sequentially consistent fence: when that was, and which store, both
+  // growing.
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> sequential;
   // For advice: the widest scope used, and whether lanes of several blocks have been here.
   thread_scope widest = thread_scope::thread;
   stack_id widest_at = no_stack;
@@ -104,14 +109,16 @@ struct pending_acquire {
 struct lane_record {
   launch_record* launch = nullptr;
   node self = nobody;
+  node block_nodes = nobody;  // the first of its block
   unsigned block = 0;
   tick now = 1;
-  clock_ref base;   // what all lanes of the block know since their last barrier
-  clock_ref extra;  // what this one has learnt since
-  clock_ref seen;   // what it must see by sequentially consistent fences, beyond what it knows
+  clock_ref base;                          // what all lanes of the block know since their last barrier
+  clock_ref extra;                         // what this one has learnt since
+  std::uint64_t sequential_time = 0;       // of its last sequentially consistent fence
+  std::vector<std::uintptr_t> read_since;  // the words that it has read since then
+  clock_ref seen;                          // what it must see by sequentially consistent fences, beyond what it knows
   snapshot_ref latest;
-  snapshot_ref fenced;  // by a release fence …
-  thread_scope fence_scope = thread_scope::thread;
+  std::array<snapshot_ref, 6> fenced;  // by the last release fence of each scope
   std::vector<pending_acquire> pending;
   snapshot_ref at_arrival;  // at a split barrier
   call_stack calls;
@@ -148,6 +155,9 @@ std::unordered_map<std::uintptr_t, std::unique_ptr<sync_word>>& all_words();
 
 // How many stores there have been.
 std::uint64_t stores_so_far() noexcept;
+
+// The lane has read the store, and will read no older one.
+void note_seen(lane_record& r, sync_word& w, std::uint64_t number);
 
 // Appends a store, and drops the oldest beyond what is kept.
 void append(sync_word& w, store_record s);

@@ -84,7 +84,7 @@ class scheduler {
 // A lane has run a basic block of the kernel: after many of them others get their turn. For the compiler's hooks.
 inline void basic_block(lane& l, void const* pc) noexcept {
   if (--l.blocks_left != 0) return;
-  if (l.state != lane_state::runnable) {
+  if (l.state != lane_state::runnable || inside_runtime(l)) {
     // In the middle of an operation, which calls a function of the kernel's.
     l.blocks_left = 1;
     return;

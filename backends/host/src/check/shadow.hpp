@@ -35,6 +35,11 @@ class word_shadow {
   // More of them: several readers, or bytes of the word with accesses of their own.
   struct crowd {
     std::vector<record> writes, reads;
+    // Of the writes: all of them atomic, of one size, at least at this scope, and by lanes of one block (nobody:
+    // several).
+    bool alike = true;
+    std::uint8_t size = 0, narrowest = 255;
+    node block_nodes = nobody;
   };
   crowd* more() const noexcept { return more_.get(); }
   crowd& crowded() {

@@ -86,6 +86,18 @@ void forget_all_words() noexcept { all_words().clear(); }
 
 std::uint64_t stores_so_far() noexcept { return stores_made; }
 
+void note_seen(lane_record& r, sync_word& w, std::uint64_t number) {
+  auto& seen = w.seen[r.self];
+  if (number <= seen) return;
+  seen = number;
+  if (!weak_values()) return;
+  constexpr std::size_t most_readers = 16;
+  auto const s = std::find_if(w.stores.begin(), w.stores.end(), [&](auto const& one) { return one.number == number; });
+  if (s != w.stores.end() && s->lane != r.self && s->readers.size() < most_readers)
+    s->readers.emplace_back(r.self, r.now);
+  if (r.read_since.empty() || r.read_since.back() != w.address) r.read_since.push_back(w.address);
+}
+
 void append(sync_word& w, store_record s) {
   s.number = ++stores_made;
   w.stores.push_back(std::move(s));
@@ -145,16 +157,20 @@ store_record const& choose_store(lane_record& r, sync_word& w) {
   store_record const& newest = w.stores.back();
   unsigned const my_xcd = r.block % xcds();
   bool const apart = newest.lane != nobody && newest.scope < thread_scope::device && newest.xcd != my_xcd;
-  auto& seen = w.seen[r.self];
   if (!weak_values() && !apart) {
-    seen = newest.number;
+    note_seen(r, w, newest.number);
     return newest;
   }
+  std::uint64_t seen = w.seen[r.self];
+  for (auto const& [time, number] : w.sequential)
+    if (time <= r.sequential_time) seen = std::max(seen, number);
   std::size_t allowed = 1;  // how many, counted from the newest
   while (allowed < w.stores.size()) {
     store_record const& later = w.stores[w.stores.size() - allowed];  // if this one is known, no older one is allowed
     bool const known = later.lane == nobody || later.number <= seen || r.knows(later.lane, later.when) ||
-                       (r.seen && r.seen->knows(later.lane, later.when));
+                       (r.seen && r.seen->knows(later.lane, later.when)) ||
+                       std::any_of(later.readers.begin(), later.readers.end(),
+                                   [&](auto const& reader) { return r.knows(reader.first, reader.second); });
     if (known) break;
     ++allowed;
   }
@@ -170,7 +186,7 @@ store_record const& choose_store(lane_record& r, sync_word& w) {
     back = least + choose(static_cast<unsigned>(allowed - least));
   r.stale_reads = back == least ? 0 : r.stale_reads + 1;
   store_record const& chosen = w.stores[w.stores.size() - 1 - back];
-  seen = std::max(seen, chosen.number);
+  note_seen(r, w, chosen.number);
   return chosen;
 }
 

@@ -5,8 +5,6 @@
 #include <fermata/detail/barrier_group.hpp>
 #include <fermata/detail/config.hpp>
 #include <fermata/detail/deadline_report.hpp>
-#include <fermata/error.hpp>
-#include <string>
 
 namespace fermata::inline FERMATA_DETAIL_BACKEND {
 namespace backend {
@@ -21,20 +19,8 @@ inline constexpr detail::barrier_group barrier_group(unsigned block, unsigned bl
 // What FERMATA_HOST_RESIDENT_BLOCKS may be; it is read at every launch.
 inline unsigned most_resident_blocks(device_info const&) noexcept { return 65536; }
 
-namespace host {
-// Fails the launch of the calling lane; and ends the lane in the middle of the kernel, which does not return.
-void fail_launch(errc code, char const* message) noexcept;
-void abandon_lane() noexcept;
-}  // namespace host
-
-inline void fail_deadline(detail::deadline_report const* report) noexcept {
-  {
-    // Gone before the lane is: nothing on its stack is destroyed.
-    std::string const text = detail::deadline_reports::instance().text_of(report);
-    host::fail_launch(errc::deadline_missed, text.c_str());
-  }
-  host::abandon_lane();
-}
+// Fails the launch of the calling lane, and ends the lane in the middle of the kernel: it does not return.
+void fail_deadline(detail::deadline_report const* report) noexcept;
 
 }  // namespace backend
 }  // namespace fermata::inline FERMATA_DETAIL_BACKEND
