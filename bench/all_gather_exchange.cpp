@@ -6,7 +6,7 @@ namespace bench {
 namespace {
 
 template <unsigned Floats>
-void add_automatic_rows(rig& r) {
+static void add_automatic_rows(rig& r) {
   using chosen = by_exchange<fm::default_exchange_protocol<float, Floats>>;
   add_all_gather_rows_of<chosen::template with>(r, "automatic", Floats);
 }
