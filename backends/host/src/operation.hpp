@@ -20,6 +20,8 @@ namespace backend::host {
 
 // Counts an operation; after some of them others get their turn. In check mode the scheduler says after how many.
 inline void give_way(lane& self) noexcept {
+  if constexpr (checking)
+    if (check::inside_runtime(self)) return;
   if (--self.patience != 0) return;
   if constexpr (!checking) self.patience = patience_of_a_lane;
   leave(self);
@@ -29,6 +31,8 @@ inline void give_way(lane& self) noexcept {
 inline void after_read(void const* address, std::uint64_t value, unsigned bytes, thread_scope scope) noexcept {
   lane* const self = current;
   if (self == nullptr) return;
+  if constexpr (checking)
+    if (check::inside_runtime(*self)) return;
   if (self->reads.note(address, value, bytes, scope)) {
     self->suspect = true;
     if constexpr (!checking) self->patience = patience_of_a_lane;

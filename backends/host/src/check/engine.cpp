@@ -166,7 +166,9 @@ bool in_one_line(stack_id a, stack_id b) {
   auto const [at, is_new] = known.try_emplace(std::minmax(a, b), false);
   if (is_new) {
     std::vector<source_line> const lines = symboliser::instance().user_lines({frames_of(a), frames_of(b)});
-    at->second = lines[0].line == lines[1].line && lines[0].file == lines[1].file;
+    // Where a line is not known nothing is held against the lanes.
+    bool const known_both = !lines[0].file.empty() && !lines[1].file.empty();
+    at->second = !known_both || (lines[0].line == lines[1].line && lines[0].file == lines[1].file);
   }
   return at->second;
 }

@@ -79,6 +79,20 @@ void note_place(lane& self, void const* pc) noexcept;
 void enter_runtime(lane& self) noexcept;
 void leave_runtime(lane& self) noexcept;
 bool inside_runtime(lane const& self) noexcept;
+class in_runtime {
+ public:
+  explicit in_runtime(lane* self) noexcept : self_(self) {
+    if (self_ != nullptr) enter_runtime(*self_);
+  }
+  in_runtime(in_runtime const&) = delete;
+  in_runtime& operator=(in_runtime const&) = delete;
+  ~in_runtime() {
+    if (self_ != nullptr) leave_runtime(*self_);
+  }
+
+ private:
+  lane* self_;
+};
 
 // Where a lane is: return addresses of its frames, innermost first.
 std::vector<void const*> frames_of(lane const& l);

@@ -16,6 +16,9 @@
 #include <optional>
 #include <utility>
 
+#include "../lane.hpp"
+#include "engine.hpp"
+
 extern "C" char** environ;
 
 namespace fermata::inline FERMATA_DETAIL_BACKEND {
@@ -129,6 +132,8 @@ symboliser& symboliser::instance() {
 }
 
 std::vector<source_line> symboliser::user_lines(std::vector<std::vector<void const*>> const& stacks) {
+  // On the stack of a lane: it keeps its turn until it has given the lock back.
+  in_runtime const keeps_its_turn(current);
   std::lock_guard const lock(mutex_);
   std::vector<void const*> addresses;
   for (auto const& stack : stacks)
