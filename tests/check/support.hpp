@@ -26,6 +26,10 @@ using kind = fm::finding_kind;
 
 namespace test {
 
+// Most kernels here synchronise by words of this kind, by one thread of each block.
+using word = fm::device_atomic_ref<unsigned>;
+FERMATA_DEVICE inline bool leads_its_block() { return fm::this_block().thread_rank() == 0; }
+
 // The device memory of one kernel: lives until its last run is over.
 class memory {
  public:
@@ -73,6 +77,20 @@ class memory {
 
 // Makes the memory, and says how the kernel is launched.
 using launcher = fm::checked_launch (*)(memory&);
+
+// Launches, all blocks resident, of a kernel that has three or four arrays of four words, zero at first.
+inline fm::checked_launch with_three(memory& m, void (*kernel)(unsigned*, unsigned*, unsigned*), unsigned blocks = 2) {
+  fm::checked_launch launch =
+      fm::check(kernel, {blocks, 4}, m.zeros<unsigned>(4), m.zeros<unsigned>(4), m.zeros<unsigned>(4));
+  launch.cooperative();
+  return launch;
+}
+inline fm::checked_launch with_four(memory& m, void (*kernel)(unsigned*, unsigned*, unsigned*, unsigned*)) {
+  fm::checked_launch launch =
+      fm::check(kernel, {3, 4}, m.zeros<unsigned>(4), m.zeros<unsigned>(4), m.zeros<unsigned>(4), m.zeros<unsigned>(4));
+  launch.cooperative();
+  return launch;
+}
 
 // What may be so beside the one finding that a bug has to bring about.
 struct leeway {

@@ -7,36 +7,14 @@
 #include <cstdlib>
 #include <memory>
 
+#include "../run_counter.hpp"
 #include "support.hpp"
 
 namespace {
 
 std::unique_ptr<test::context> active;
 
-// doctest calls a run in which no test case matched the filters a success; here it is a failure.
-struct run_counter : doctest::IReporter {
-  static inline unsigned test_cases = 0;
-  static inline int assertions = 0;
-
-  explicit run_counter(doctest::ContextOptions const&) {}
-  void report_query(doctest::QueryData const&) override {}
-  void test_run_start() override {}
-  void test_run_end(doctest::TestRunStats const& stats) override {
-    test_cases = stats.numTestCasesPassingFilters;
-    assertions = stats.numAsserts;
-  }
-  void test_case_start(doctest::TestCaseData const&) override {}
-  void test_case_reenter(doctest::TestCaseData const&) override {}
-  void test_case_end(doctest::CurrentTestCaseStats const&) override {}
-  void test_case_exception(doctest::TestCaseException const&) override {}
-  void subcase_start(doctest::SubcaseSignature const&) override {}
-  void subcase_end() override {}
-  void log_assert(doctest::AssertData const&) override {}
-  void log_message(doctest::MessageData const&) override {}
-  void test_case_skipped(doctest::TestCaseData const&) override {}
-};
-
-REGISTER_LISTENER("run_counter", 1, run_counter);
+REGISTER_LISTENER("run_counter", 1, test::run_counter);
 
 // The N of --wave=N, 0 if the option is not there.
 unsigned expected_wave(int argc, char** argv) {
@@ -75,7 +53,7 @@ int main(int argc, char** argv) {
 
   int status = context.run();
   active.reset();
-  if (run_counter::test_cases == 0 || run_counter::assertions == 0) {
+  if (test::run_counter::ran == 0 || test::run_counter::assertions == 0) {
     std::puts("FAIL: no test case ran; check the filters");
     status = 1;
   }

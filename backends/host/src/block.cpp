@@ -3,9 +3,10 @@
 #include <algorithm>
 #include <exception>
 
-#include "check/engine.hpp"
 #include "check/checking.hpp"
+#include "check/engine.hpp"
 #include "check/scheduler.hpp"
+#include "random.hpp"
 #include "worker.hpp"
 
 namespace fermata::inline FERMATA_DETAIL_BACKEND {
@@ -19,7 +20,7 @@ void block::start(worker& owner, std::shared_ptr<launch_state> launch, unsigned 
   cluster_ = launch_->join_cluster(number);
   returned_ = at_barrier_ = asking_ = 0;
   at_wider_barrier_ = false;
-  random_ = launch_->how.seed ^ (number + 1) * 0x9E3779B97F4A7C15ull;
+  random_ = launch_->how.seed ^ (number + 1) * splitmix_step;
   shared_.reset(launch_->request.config.dynamic_shared_bytes, number);
 
   unsigned const count = launch_->threads, width = launch_->how.wave_size;
@@ -184,15 +185,9 @@ void* block::shared_variable(lane& l, shared_key const& key) noexcept {
   abandon(l);
 }
 
-// Fisher and Yates, with the splitmix64 generator.
+// Fisher and Yates.
 void block::shuffle_queue() noexcept {
-  for (std::size_t i = queue_.size(); i > 1; --i) {
-    std::uint64_t r = random_ += 0x9E3779B97F4A7C15ull;
-    r = (r ^ r >> 30) * 0xBF58476D1CE4E5B9ull;
-    r = (r ^ r >> 27) * 0x94D049BB133111EBull;
-    r ^= r >> 31;
-    std::swap(queue_[i - 1], queue_[r % i]);
-  }
+  for (std::size_t i = queue_.size(); i > 1; --i) std::swap(queue_[i - 1], queue_[next_random(random_) % i]);
 }
 
 std::shared_ptr<launch_state> block::end() {

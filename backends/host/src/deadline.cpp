@@ -14,10 +14,9 @@ void fail_deadline(detail::deadline_report const* report) noexcept {
   {
     // Gone before the lane is: nothing on its stack is destroyed. No other lane gets its turn meanwhile: it could want
     // the same lock.
-    if constexpr (host::checking) host::check::enter_runtime(self);
+    host::check::in_runtime const keeps_its_turn(&self);
     std::string const text = detail::deadline_reports::instance().text_of(report);
     self.home->launch().fail(errc::deadline_missed, text);
-    if constexpr (host::checking) host::check::leave_runtime(self);
   }
   self.home->abandon(self);
 }

@@ -1,10 +1,9 @@
 // What the threads of a block wait for, in words.
-#include <array>
-#include <charconv>
 
 #include "block.hpp"
 #include "check/checking.hpp"
 #include "check/structure.hpp"
+#include "text.hpp"
 
 namespace fermata::inline FERMATA_DETAIL_BACKEND {
 namespace backend::host {
@@ -85,35 +84,11 @@ std::string to_text(wave_request const& request) {
   return std::string(member_name(request)) + " of the group of lanes " + lanes_to_text(request.members);
 }
 
-char const* to_text(thread_scope scope) noexcept {
-  switch (scope) {
-    case thread_scope::thread:
-      return "thread";
-    case thread_scope::wave:
-      return "wave";
-    case thread_scope::block:
-      return "block";
-    case thread_scope::cluster:
-      return "cluster";
-    case thread_scope::device:
-      return "device";
-    case thread_scope::system:
-      return "system";
-  }
-  return "unknown";
-}
-
-std::string hexadecimal(std::uint64_t value) {
-  std::array<char, 16> digits;
-  char const* const end = std::to_chars(digits.data(), digits.data() + digits.size(), value, 16).ptr;
-  return "0x" + std::string(static_cast<char const*>(digits.data()), end);
-}
-
 std::string word(void const* address, unsigned bytes, thread_scope scope, std::uint64_t seen) {
   std::string const what = bytes == 16 ? "the 16 bytes" : "the " + std::to_string(bytes) + "-byte word";
   // Of sixteen bytes only a hash is known.
   std::string const value = bytes == 16 ? "" : ", last seen as " + hexadecimal(seen);
-  return what + " at " + hexadecimal(reinterpret_cast<std::uintptr_t>(address)) + " (" + to_text(scope) + " scope)" +
+  return what + " at " + hexadecimal(reinterpret_cast<std::uintptr_t>(address)) + " (" + scope_name(scope) + " scope)" +
          value;
 }
 
@@ -201,9 +176,8 @@ void block::fail_wrong_members(lane const& l) {
 
 void block::fail_member_returned(lane const& l, gathering const& waiting) {
   misuse(finding_kind::mask_mismatch,
-         misuse_by(l) + " has returned from the kernel, but lanes " + lanes_to_text(waiting.here) +
-             " wait for it at " + to_text(l.own_wave->request_of(waiting)) +
-             "; exactly the lanes of a group must call its operations.",
+         misuse_by(l) + " has returned from the kernel, but lanes " + lanes_to_text(waiting.here) + " wait for it at " +
+             to_text(l.own_wave->request_of(waiting)) + "; exactly the lanes of a group must call its operations.",
          {l.own_wave->first + lowest_bit(waiting.here), &l});
 }
 

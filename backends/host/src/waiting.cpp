@@ -40,7 +40,7 @@ void wait_for_change(W const* p, W seen, thread_scope scope) noexcept {
     std::this_thread::yield();
     return;
   }
-  if constexpr (checking) check::waits_for(*self, p, seen);
+  if constexpr (checking) check::waits_for(*self, p);
   self->watched = {p, seen, sizeof(W), scope};
   self->state = lane_state::watching;
   leave(*self);

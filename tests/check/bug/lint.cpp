@@ -6,10 +6,10 @@
 
 namespace {
 
-using word = fm::device_atomic_ref<unsigned>;
+using test::word;
 using block_barrier = fm::barrier<fm::thread_scope_block>;
 
-FERMATA_DEVICE bool leads_its_block() { return fm::this_block().thread_rank() == 0; }
+using test::leads_its_block;
 
 // C23. The last block has more threads than there are elements left.
 FERMATA_KERNEL store_beyond_the_end(float* data) {

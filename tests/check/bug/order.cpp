@@ -5,9 +5,8 @@
 
 namespace {
 
-using word = fm::device_atomic_ref<unsigned>;
-
-FERMATA_DEVICE bool leads_its_block() { return fm::this_block().thread_rank() == 0; }
+using test::leads_its_block;
+using test::word;
 
 // C5. The flag may become visible before the data.
 FERMATA_KERNEL flag_without_release(unsigned* flag, unsigned* data, unsigned* out) {
@@ -178,41 +177,31 @@ FERMATA_KERNEL ring_without_acquire(unsigned* items, unsigned* tail, unsigned* o
   }
 }
 
-using flag_kernel = void (*)(unsigned*, unsigned*, unsigned*);
-
-// Flags, data and a result of four words each.
-fm::checked_launch with_flags(test::memory& m, flag_kernel kernel, unsigned blocks) {
-  fm::checked_launch launch =
-      fm::check(kernel, {blocks, 4}, m.zeros<unsigned>(4), m.zeros<unsigned>(4), m.zeros<unsigned>(4));
-  launch.cooperative();
-  return launch;
-}
-
 }  // namespace
 
 TEST_CASE("bug/flag_without_release") {
-  test::finds(kind::missing_release, [](test::memory& m) { return with_flags(m, flag_without_release, 2); });
+  test::finds(kind::missing_release, [](test::memory& m) { return test::with_three(m, flag_without_release, 2); });
 }
 
 TEST_CASE("bug/flag_without_acquire") {
-  test::finds(kind::missing_acquire, [](test::memory& m) { return with_flags(m, flag_without_acquire, 2); });
+  test::finds(kind::missing_acquire, [](test::memory& m) { return test::with_three(m, flag_without_acquire, 2); });
 }
 
 TEST_CASE("bug/relaxed_wait") {
-  test::finds(kind::missing_acquire, [](test::memory& m) { return with_flags(m, relaxed_wait, 2); });
+  test::finds(kind::missing_acquire, [](test::memory& m) { return test::with_three(m, relaxed_wait, 2); });
 }
 
 TEST_CASE("bug/relaxed_start_barrier") {
-  test::finds(kind::missing_release, [](test::memory& m) { return with_flags(m, relaxed_start_barrier, 2); },
+  test::finds(kind::missing_release, [](test::memory& m) { return test::with_three(m, relaxed_start_barrier, 2); },
               {.instead = {kind::missing_acquire}});
 }
 
 TEST_CASE("bug/no_release_fence") {
-  test::finds(kind::missing_release, [](test::memory& m) { return with_flags(m, no_release_fence, 2); });
+  test::finds(kind::missing_release, [](test::memory& m) { return test::with_three(m, no_release_fence, 2); });
 }
 
 TEST_CASE("bug/acquire_fence_too_early") {
-  test::finds(kind::missing_acquire, [](test::memory& m) { return with_flags(m, acquire_fence_too_early, 2); });
+  test::finds(kind::missing_acquire, [](test::memory& m) { return test::with_three(m, acquire_fence_too_early, 2); });
 }
 
 TEST_CASE("bug/last_block_without_acquire") {
@@ -230,7 +219,7 @@ TEST_CASE("bug/last_block_with_one_fence") {
 }
 
 TEST_CASE("bug/handed_on_relaxed") {
-  test::finds(kind::missing_release, [](test::memory& m) { return with_flags(m, handed_on_relaxed, 3); });
+  test::finds(kind::missing_release, [](test::memory& m) { return test::with_three(m, handed_on_relaxed, 3); });
 }
 
 TEST_CASE("bug/unlock_without_release") {
@@ -252,5 +241,5 @@ TEST_CASE("bug/dekker_without_seq_cst") {
 }
 
 TEST_CASE("bug/ring_without_acquire") {
-  test::finds(kind::missing_acquire, [](test::memory& m) { return with_flags(m, ring_without_acquire, 2); });
+  test::finds(kind::missing_acquire, [](test::memory& m) { return test::with_three(m, ring_without_acquire, 2); });
 }

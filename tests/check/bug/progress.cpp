@@ -5,9 +5,8 @@
 
 namespace {
 
-using word = fm::device_atomic_ref<unsigned>;
-
-FERMATA_DEVICE bool leads_its_block() { return fm::this_block().thread_rank() == 0; }
+using test::leads_its_block;
+using test::word;
 
 // C8. A barrier of all blocks, of which not all can be resident.
 FERMATA_KERNEL more_blocks_than_fit(unsigned* arrived) {

@@ -20,9 +20,8 @@ struct fermata::sentinel_traits<ticket> {
 
 namespace {
 
-using word = fm::device_atomic_ref<unsigned>;
-
-FERMATA_DEVICE bool leads_its_block() { return fm::this_block().thread_rank() == 0; }
+using test::leads_its_block;
+using test::word;
 
 // The barrier of Xiao and Feng: block 0 gathers a flag of every other block, and answers each by another. Four orders,
 // and each of them is needed; one is missing in each of four kernels.
@@ -244,49 +243,42 @@ using std::memory_order_acquire;
 using std::memory_order_relaxed;
 using std::memory_order_release;
 
-fm::checked_launch with_four(test::memory& m, void (*kernel)(unsigned*, unsigned*, unsigned*, unsigned*)) {
-  fm::checked_launch launch =
-      fm::check(kernel, {3, 4}, m.zeros<unsigned>(4), m.zeros<unsigned>(4), m.zeros<unsigned>(4), m.zeros<unsigned>(4));
-  launch.cooperative();
-  return launch;
-}
-
 }  // namespace
 
 TEST_CASE("bug/xf_slave_release") {
   test::finds(kind::missing_release, [](test::memory& m) {
-    return with_four(
+    return test::with_four(
         m, gather_scatter<memory_order_relaxed, memory_order_acquire, memory_order_release, memory_order_acquire>);
   });
 }
 
 TEST_CASE("bug/xf_master_acquire") {
   test::finds(kind::missing_acquire, [](test::memory& m) {
-    return with_four(
+    return test::with_four(
         m, gather_scatter<memory_order_release, memory_order_relaxed, memory_order_release, memory_order_acquire>);
   });
 }
 
 TEST_CASE("bug/xf_master_release") {
   test::finds(kind::missing_release, [](test::memory& m) {
-    return with_four(
+    return test::with_four(
         m, gather_scatter<memory_order_release, memory_order_acquire, memory_order_relaxed, memory_order_acquire>);
   });
 }
 
 TEST_CASE("bug/xf_slave_acquire") {
   test::finds(kind::missing_acquire, [](test::memory& m) {
-    return with_four(
+    return test::with_four(
         m, gather_scatter<memory_order_release, memory_order_acquire, memory_order_release, memory_order_relaxed>);
   });
 }
 
 TEST_CASE("bug/generation_without_acquire") {
-  test::finds(kind::missing_acquire, [](test::memory& m) { return with_four(m, generation_without_acquire); });
+  test::finds(kind::missing_acquire, [](test::memory& m) { return test::with_four(m, generation_without_acquire); });
 }
 
 TEST_CASE("bug/generation_polled_relaxed") {
-  test::finds(kind::missing_acquire, [](test::memory& m) { return with_four(m, generation_polled_relaxed); });
+  test::finds(kind::missing_acquire, [](test::memory& m) { return test::with_four(m, generation_polled_relaxed); });
 }
 
 TEST_CASE("bug/generation_sampled_late") {

@@ -9,7 +9,7 @@ namespace {
 using block_word = fm::block_atomic_ref<unsigned>;
 using device_word = fm::device_atomic_ref<unsigned>;
 
-FERMATA_DEVICE bool leads_its_block() { return fm::this_block().thread_rank() == 0; }
+using test::leads_its_block;
 
 // C7. Block scope between blocks.
 FERMATA_KERNEL block_scope_flag(unsigned* flag, unsigned* data, unsigned* out) {
@@ -133,38 +133,29 @@ FERMATA_KERNEL cluster_scope_flag(unsigned* flag, unsigned* data, unsigned* out)
   }
 }
 
-using flag_kernel = void (*)(unsigned*, unsigned*, unsigned*);
-
-fm::checked_launch with_flag(test::memory& m, flag_kernel kernel) {
-  fm::checked_launch launch =
-      fm::check(kernel, {2, 4}, m.zeros<unsigned>(1), m.zeros<unsigned>(1), m.zeros<unsigned>(1));
-  launch.cooperative();
-  return launch;
-}
-
 }  // namespace
 
 TEST_CASE("bug/block_scope_flag") {
-  test::finds(kind::insufficient_scope, [](test::memory& m) { return with_flag(m, block_scope_flag); },
+  test::finds(kind::insufficient_scope, [](test::memory& m) { return test::with_three(m, block_scope_flag); },
               {.several = true});
 }
 
 TEST_CASE("bug/block_scope_acquire") {
-  test::finds(kind::insufficient_scope, [](test::memory& m) { return with_flag(m, block_scope_acquire); },
+  test::finds(kind::insufficient_scope, [](test::memory& m) { return test::with_three(m, block_scope_acquire); },
               {.several = true});
 }
 
 TEST_CASE("bug/block_scope_release") {
-  test::finds(kind::insufficient_scope, [](test::memory& m) { return with_flag(m, block_scope_release); },
+  test::finds(kind::insufficient_scope, [](test::memory& m) { return test::with_three(m, block_scope_release); },
               {.several = true});
 }
 
 TEST_CASE("bug/block_scope_release_fence") {
-  test::finds(kind::insufficient_scope, [](test::memory& m) { return with_flag(m, block_scope_release_fence); });
+  test::finds(kind::insufficient_scope, [](test::memory& m) { return test::with_three(m, block_scope_release_fence); });
 }
 
 TEST_CASE("bug/block_scope_acquire_fence") {
-  test::finds(kind::insufficient_scope, [](test::memory& m) { return with_flag(m, block_scope_acquire_fence); });
+  test::finds(kind::insufficient_scope, [](test::memory& m) { return test::with_three(m, block_scope_acquire_fence); });
 }
 
 TEST_CASE("bug/counter_of_a_block") {

@@ -5,10 +5,10 @@
 
 namespace {
 
-using word = fm::device_atomic_ref<unsigned>;
+using test::word;
 using block_barrier = fm::barrier<fm::thread_scope_block>;
 
-FERMATA_DEVICE bool leads_its_block() { return fm::this_block().thread_rank() == 0; }
+using test::leads_its_block;
 
 FERMATA_KERNEL store_within(float* data, unsigned count) {
   unsigned const i = static_cast<unsigned>(fm::this_grid().thread_rank());

@@ -3,9 +3,8 @@
 
 namespace {
 
-using word = fm::device_atomic_ref<unsigned>;
-
-FERMATA_DEVICE bool leads_its_block() { return fm::this_block().thread_rank() == 0; }
+using test::leads_its_block;
+using test::word;
 
 // The flag is released and acquired: the twin of the three that lack one of it.
 FERMATA_KERNEL flag_with_both(unsigned* flag, unsigned* data, unsigned* out) {
@@ -146,43 +145,34 @@ FERMATA_KERNEL ring(unsigned* items, unsigned* tail, unsigned* out) {
   }
 }
 
-using flag_kernel = void (*)(unsigned*, unsigned*, unsigned*);
-
-fm::checked_launch with_flags(test::memory& m, flag_kernel kernel, unsigned blocks) {
-  fm::checked_launch launch =
-      fm::check(kernel, {blocks, 4}, m.zeros<unsigned>(4), m.zeros<unsigned>(4), m.zeros<unsigned>(4));
-  launch.cooperative();
-  return launch;
-}
-
 }  // namespace
 
 TEST_CASE("clean/flag_without_release and flag_without_acquire") {
-  test::stays_clean([](test::memory& m) { return with_flags(m, flag_with_both, 2); });
+  test::stays_clean([](test::memory& m) { return test::with_three(m, flag_with_both, 2); });
 }
 
 TEST_CASE("clean/relaxed_wait") {
-  test::stays_clean([](test::memory& m) { return with_flags(m, acquiring_wait, 2); });
+  test::stays_clean([](test::memory& m) { return test::with_three(m, acquiring_wait, 2); });
 }
 
 TEST_CASE("clean/relaxed_start_barrier") {
-  test::stays_clean([](test::memory& m) { return with_flags(m, ordered_start_barrier, 2); });
+  test::stays_clean([](test::memory& m) { return test::with_three(m, ordered_start_barrier, 2); });
 }
 
 TEST_CASE("clean/no_release_fence and acquire_fence_too_early") {
-  test::stays_clean([](test::memory& m) { return with_flags(m, flag_with_fences, 2); });
+  test::stays_clean([](test::memory& m) { return test::with_three(m, flag_with_fences, 2); });
 }
 
 TEST_CASE("clean/last_block_without_acquire") {
-  test::stays_clean([](test::memory& m) { return with_flags(m, last_block_acquires, 3); });
+  test::stays_clean([](test::memory& m) { return test::with_three(m, last_block_acquires, 3); });
 }
 
 TEST_CASE("clean/last_block_with_one_fence") {
-  test::stays_clean([](test::memory& m) { return with_flags(m, last_block_with_two_fences, 3); });
+  test::stays_clean([](test::memory& m) { return test::with_three(m, last_block_with_two_fences, 3); });
 }
 
 TEST_CASE("clean/handed_on_relaxed") {
-  test::stays_clean([](test::memory& m) { return with_flags(m, handed_on, 3); });
+  test::stays_clean([](test::memory& m) { return test::with_three(m, handed_on, 3); });
 }
 
 TEST_CASE("clean/unlock_without_release") {
@@ -210,5 +200,5 @@ TEST_CASE("clean/dekker_without_seq_cst, by fences") {
 }
 
 TEST_CASE("clean/ring_without_acquire") {
-  test::stays_clean([](test::memory& m) { return with_flags(m, ring, 2); });
+  test::stays_clean([](test::memory& m) { return test::with_three(m, ring, 2); });
 }

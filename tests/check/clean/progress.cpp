@@ -5,9 +5,8 @@
 
 namespace {
 
-using word = fm::device_atomic_ref<unsigned>;
-
-FERMATA_DEVICE bool leads_its_block() { return fm::this_block().thread_rank() == 0; }
+using test::leads_its_block;
+using test::word;
 
 FERMATA_KERNEL all_blocks_meet(unsigned* arrived) {
   if (!leads_its_block()) return;

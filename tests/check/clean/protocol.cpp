@@ -21,9 +21,8 @@ struct fermata::sentinel_traits<ticket> {
 
 namespace {
 
-using word = fm::device_atomic_ref<unsigned>;
-
-FERMATA_DEVICE bool leads_its_block() { return fm::this_block().thread_rank() == 0; }
+using test::leads_its_block;
+using test::word;
 
 // All four orders: the twin of the four that lack one.
 FERMATA_KERNEL gather_scatter(unsigned* in, unsigned* out, unsigned* data, unsigned* result) {
@@ -198,21 +197,14 @@ FERMATA_KERNEL epochs_in_two_slots(fm::flagged<unsigned>* slots, fm::flagged<uns
   }
 }
 
-fm::checked_launch with_four(test::memory& m, void (*kernel)(unsigned*, unsigned*, unsigned*, unsigned*)) {
-  fm::checked_launch launch =
-      fm::check(kernel, {3, 4}, m.zeros<unsigned>(4), m.zeros<unsigned>(4), m.zeros<unsigned>(4), m.zeros<unsigned>(4));
-  launch.cooperative();
-  return launch;
-}
-
 }  // namespace
 
 TEST_CASE("clean/xf_slave_release, xf_master_acquire, xf_master_release and xf_slave_acquire") {
-  test::stays_clean([](test::memory& m) { return with_four(m, gather_scatter); });
+  test::stays_clean([](test::memory& m) { return test::with_four(m, gather_scatter); });
 }
 
 TEST_CASE("clean/generation_without_acquire, generation_polled_relaxed and generation_sampled_late") {
-  test::stays_clean([](test::memory& m) { return with_four(m, generation_barrier); });
+  test::stays_clean([](test::memory& m) { return test::with_four(m, generation_barrier); });
 }
 
 TEST_CASE("clean/target_beyond_the_wrap") {

@@ -3,9 +3,8 @@
 
 namespace {
 
-using word = fm::device_atomic_ref<unsigned>;
-
-FERMATA_DEVICE bool leads_its_block() { return fm::this_block().thread_rank() == 0; }
+using test::leads_its_block;
+using test::word;
 
 // Both sides reach the other: the twin of the three in which one does not.
 FERMATA_KERNEL device_scope_flag(unsigned* flag, unsigned* data, unsigned* out) {
@@ -100,27 +99,18 @@ FERMATA_KERNEL cluster_scope_in_a_cluster(unsigned* flag, unsigned* data, unsign
   }
 }
 
-using flag_kernel = void (*)(unsigned*, unsigned*, unsigned*);
-
-fm::checked_launch with_flag(test::memory& m, flag_kernel kernel) {
-  fm::checked_launch launch =
-      fm::check(kernel, {2, 4}, m.zeros<unsigned>(1), m.zeros<unsigned>(1), m.zeros<unsigned>(1));
-  launch.cooperative();
-  return launch;
-}
-
 }  // namespace
 
 TEST_CASE("clean/block_scope_flag, block_scope_acquire and block_scope_release") {
-  test::stays_clean([](test::memory& m) { return with_flag(m, device_scope_flag); });
+  test::stays_clean([](test::memory& m) { return test::with_three(m, device_scope_flag); });
 }
 
 TEST_CASE("clean/block_scope_release_fence and block_scope_acquire_fence") {
-  test::stays_clean([](test::memory& m) { return with_flag(m, device_scope_fences); });
+  test::stays_clean([](test::memory& m) { return test::with_three(m, device_scope_fences); });
 }
 
 TEST_CASE("clean/block_scope_release, with a scope that is wider on one side") {
-  test::stays_clean([](test::memory& m) { return with_flag(m, system_scope_flag); });
+  test::stays_clean([](test::memory& m) { return test::with_three(m, system_scope_flag); });
 }
 
 TEST_CASE("clean/counter_of_a_block") {

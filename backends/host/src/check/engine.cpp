@@ -80,7 +80,14 @@ void synchronise_block(block_record& b, clock_ref const& more) {
   }
 }
 
-void use(lane_record& r, sync_word& w, access const& a) {
+memory_access as_memory(access const& a, bool write, bool also_reads = false) noexcept {
+  return {reinterpret_cast<std::uintptr_t>(a.address), a.bytes, write, true, a.scope, false, also_reads};
+}
+
+// What every atomic access begins with: the word, up to date with what memory held before the access.
+sync_word& touch(lane_record& r, access const& a, std::uint64_t in_memory, memory_access const& m) {
+  sync_word& w = word_at(a.address, a.bytes, in_memory);
+  catch_up(w, in_memory);
   if (detail::releases(a.order) || detail::acquires(a.order)) w.synchronises = true;
   if (a.scope > w.widest) {
     w.widest = a.scope;
@@ -90,6 +97,8 @@ void use(lane_record& r, sync_word& w, access const& a) {
     w.first_user = r.self;
   else if (layout_of(w.first_user).block_of(w.first_user) != r.block)
     w.several_blocks = true;
+  check_access(r, m, r.stack());
+  return w;
 }
 
 void become_sequential(lane_record& r) {
@@ -135,6 +144,9 @@ void read_from(lane_record& r, sync_word& w, store_record const& s, access const
   note_broken_edge({why, s.source, s.heads, r.self, r.now, w.address, s.stack, r.stack(), s.scope, a.scope});
 }
 
+// So many equal reads of a word are a wait.
+constexpr unsigned enough_polls = 3;
+
 // Somebody has waited for a store by another lane of its own wave. Where the other one comes to the same place as
 // often as the waiter, the two are in step, and the store is before the wait for both: lanes that arrive and then
 // wait. Where it does not come any more, or has been there before, the waiter could keep it from its store.
@@ -159,19 +171,7 @@ void report_wait(suspected_wait s) {
       "let one lane of each wave wait, or exchange values within a wave by this_wave() operations");
 }
 
-// One line of the source can be several instructions: the first look of a loop, say, and the others.
-bool in_one_line(stack_id a, stack_id b) {
-  static auto& known = *new std::map<std::pair<stack_id, stack_id>, bool>;
-  if (a == b) return true;
-  auto const [at, is_new] = known.try_emplace(std::minmax(a, b), false);
-  if (is_new) {
-    std::vector<source_line> const lines = symboliser::instance().user_lines({frames_of(a), frames_of(b)});
-    // Where a line is not known nothing is held against the lanes.
-    bool const known_both = !lines[0].file.empty() && !lines[1].file.empty();
-    at->second = !known_both || (lines[0].line == lines[1].line && lines[0].file == lines[1].file);
-  }
-  return at->second;
-}
+bool in_one_line(stack_id a, stack_id b) { return a == b || !in_different_lines(frames_of(a), frames_of(b)); }
 
 // How often the lane had come to the line before the time.
 unsigned visits_of(lane_record const& r, stack_id place, std::uint64_t time) {
@@ -219,7 +219,6 @@ void suspect_wait(lane_record& r, sync_word& w, stack_id place) {
 
 // The lane has read what the store left in the word.
 void look_for_wait(lane_record& r, sync_word& w, store_record const& s, bool only_reads = true) {
-  constexpr unsigned enough_polls = 3;
   stack_id const place = r.stack();
   if (r.polled != w.address && only_reads) note_visit(r, place);
   // An older value says nothing of what is to come.
@@ -238,10 +237,6 @@ void look_for_wait(lane_record& r, sync_word& w, store_record const& s, bool onl
   r.polled_value = s.value;
   r.polled_since = stores_so_far();
   r.polls = 1;
-}
-
-memory_access as_memory(access const& a, bool write, bool also_reads = false) noexcept {
-  return {reinterpret_cast<std::uintptr_t>(a.address), a.bytes, write, true, a.scope, false, also_reads};
 }
 
 // A store that puts the first value back, while modifications are around that nothing orders before it.
@@ -352,10 +347,7 @@ void plain_access(lane& self, void const* p, std::size_t bytes, bool is_write, b
 
 std::uint64_t observe(lane& self, access const& a, std::uint64_t newest) {
   lane_record& r = record_of(self);
-  sync_word& w = word_at(a.address, a.bytes, newest);
-  catch_up(w, newest);
-  use(r, w, a);
-  check_access(r, as_memory(a, false), r.stack());
+  sync_word& w = touch(r, a, newest, as_memory(a, false));
   if (a.order == std::memory_order_seq_cst) become_sequential(r);
   // A copy: what follows may append to the history.
   store_record const s = choose_store(r, w);
@@ -366,10 +358,7 @@ std::uint64_t observe(lane& self, access const& a, std::uint64_t newest) {
 
 void observe_newest(lane& self, access const& a, std::uint64_t newest) {
   lane_record& r = record_of(self);
-  sync_word& w = word_at(a.address, a.bytes, newest);
-  catch_up(w, newest);
-  use(r, w, a);
-  check_access(r, as_memory(a, false), r.stack());
+  sync_word& w = touch(r, a, newest, as_memory(a, false));
   store_record const s = w.stores.back();
   note_seen(r, w, s.number);
   read_from(r, w, s, a);
@@ -399,10 +388,7 @@ void add_store(lane_record& r, sync_word& w, access const& a, std::uint64_t valu
 
 void before_store(lane& self, access const& a, std::uint64_t old, std::uint64_t now) {
   lane_record& r = record_of(self);
-  sync_word& w = word_at(a.address, a.bytes, old);
-  catch_up(w, old);
-  use(r, w, a);
-  check_access(r, as_memory(a, true), r.stack());
+  sync_word& w = touch(r, a, old, as_memory(a, true));
   look_for_reset(r, w, now);
   add_store(r, w, a, now, {}, old != now);
   r.polled = 0;
@@ -410,13 +396,10 @@ void before_store(lane& self, access const& a, std::uint64_t old, std::uint64_t 
 
 void modified(lane& self, access const& a, std::uint64_t old, std::uint64_t now) {
   lane_record& r = record_of(self);
-  sync_word& w = word_at(a.address, a.bytes, old);
-  catch_up(w, old);
-  use(r, w, a);
   memory_access m = as_memory(a, true, true);
   std::uint64_t const poisoned = poison * (~std::uint64_t{0} / 0xFF);
   m.found_poison = a.bytes <= 8 && (old ^ poisoned) << (64 - 8 * a.bytes) == 0;
-  check_access(r, m, r.stack());
+  sync_word& w = touch(r, a, old, m);
   if (a.order == std::memory_order_seq_cst) become_sequential(r);
   store_record const s = w.stores.back();
   read_from(r, w, s, a);
@@ -452,12 +435,12 @@ void fence(lane& self, thread_scope scope, std::memory_order order) {
   if (order == std::memory_order_seq_cst) become_sequential(r);
 }
 
-void waits_for(lane& self, void const* address, std::uint64_t) {
+void waits_for(lane& self, void const* address) {
   lane_record& r = record_of(self);
   auto const number = reinterpret_cast<std::uintptr_t>(address);
   sync_word* const w = known_word_at(number);
   if (w != nullptr) w->synchronises = true;
-  if (r.polled == number) r.polls += 3;  // it says itself that it waits
+  if (r.polled == number) r.polls += enough_polls;  // it says itself that it waits
 }
 
 void publishes(lane& self, void const* slot, std::uint64_t bits, std::uint64_t empty) {
@@ -470,8 +453,7 @@ void publishes(lane& self, void const* slot, std::uint64_t bits, std::uint64_t e
            "the value is the pattern that means empty: whoever waits for it waits for ever",
            {place_of(r, r.stack(), "publish")}, name_of(slot, w != nullptr ? w->bytes : 4),
            "let sentinel_traits<T>::canonicalise send another value in its stead, choose a pattern that no value has, "
-           "or use "
-           "flagged<T>");
+           "or use flagged<T>");
   if (w == nullptr) return;
   store_record const& last = w->stores.back();
   if (last.value != empty || last.lane == nobody || last.lane == r.self || r.knows(last.lane, last.when)) return;
@@ -514,7 +496,10 @@ void block_split_synchronised(block& b) {
     own->entries.push_back(s.own);
   }
   all = joined(all, clock_ref(own.release()));
-  for (lane_record& r : record.lanes) r.extra = joined(r.extra, all);
+  for (lane_record& r : record.lanes) {
+    r.extra = joined(r.extra, all);
+    r.polled = 0;
+  }
 }
 
 void grid_arrived(block& b) {
@@ -574,9 +559,22 @@ void wave_synchronised(wave& w, lane_word here, bool orders) {
   each([&](lane_record& r) { r.extra = all; });
 }
 
-std::vector<void const*> frames_of(lane const& l) { return l.checked->calls.frames(l.checked->pc); }
+// A lane that has let others run more than once since its last operation is in a loop without any.
+std::vector<void const*> frames_of(lane const& l) {
+  lane_record const& r = *l.checked;
+  return r.calls.frames(r.turns_in_blocks > 1 ? r.block_pc : r.pc);
+}
 
-void note_place(lane& self, void const* pc) noexcept { record_of(self).pc = pc; }
+void note_place(lane& self, void const* pc) noexcept {
+  lane_record& r = record_of(self);
+  r.pc = pc;
+  r.turns_in_blocks = 0;
+}
+void note_block(lane& self, void const* pc) noexcept {
+  lane_record& r = record_of(self);
+  r.block_pc = pc;
+  ++r.turns_in_blocks;
+}
 void enter_runtime(lane& self) noexcept { ++record_of(self).inside; }
 void leave_runtime(lane& self) noexcept { --record_of(self).inside; }
 bool inside_runtime(lane const& self) noexcept { return self.checked->inside != 0; }

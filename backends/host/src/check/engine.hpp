@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "checking.hpp"
+
 namespace fermata::inline FERMATA_DETAIL_BACKEND {
 namespace backend::host {
 
@@ -46,7 +48,7 @@ void before_store(lane& self, access const& a, std::uint64_t old, std::uint64_t 
 void modified(lane& self, access const& a, std::uint64_t old, std::uint64_t now);
 void fence(lane& self, thread_scope scope, std::memory_order order);
 // The lane has not found what it waits for in the word.
-void waits_for(lane& self, void const* address, std::uint64_t seen);
+void waits_for(lane& self, void const* address);
 
 // A sentinel is about to be filled, or emptied.
 void publishes(lane& self, void const* slot, std::uint64_t bits, std::uint64_t empty);
@@ -76,18 +78,23 @@ void stack_memory(void* memory, std::size_t bytes, bool exists);
 // The operation of the library that the lane is in, by the address it returns to. Between the other two the runtime
 // acts for the lane: what it accesses is no access of the kernel.
 void note_place(lane& self, void const* pc) noexcept;
+// The basic block of the kernel that it is in, should it be in no operation for long.
+void note_block(lane& self, void const* pc) noexcept;
 void enter_runtime(lane& self) noexcept;
 void leave_runtime(lane& self) noexcept;
 bool inside_runtime(lane const& self) noexcept;
+// Both, while the object lives; nothing without a lane, or without the checker.
 class in_runtime {
  public:
-  explicit in_runtime(lane* self) noexcept : self_(self) {
-    if (self_ != nullptr) enter_runtime(*self_);
+  explicit in_runtime(lane* self) noexcept : self_(checking ? self : nullptr) {
+    if constexpr (checking)
+      if (self_ != nullptr) enter_runtime(*self_);
   }
   in_runtime(in_runtime const&) = delete;
   in_runtime& operator=(in_runtime const&) = delete;
   ~in_runtime() {
-    if (self_ != nullptr) leave_runtime(*self_);
+    if constexpr (checking)
+      if (self_ != nullptr) leave_runtime(*self_);
   }
 
  private:

@@ -5,6 +5,7 @@
 #include <set>
 #include <tuple>
 
+#include "../text.hpp"
 #include "engine.hpp"
 
 namespace fermata::inline FERMATA_DETAIL_BACKEND {
@@ -22,16 +23,11 @@ std::deque<broken_edge>& broken_edges() {
   return all;
 }
 
-char const* name(thread_scope scope) noexcept {
-  constexpr char const* names[] = {"thread", "wave", "block", "cluster", "device", "system"};
-  return names[static_cast<unsigned>(scope)];
-}
-
 std::string describe(bool atomic, bool write, bool is_volatile, thread_scope scope, std::size_t bytes) {
   std::string text = atomic ? "atomic " : is_volatile ? "volatile " : "plain ";
   text += write ? "write of " : "read of ";
   text += std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes");
-  if (atomic) text += std::string(" at ") + name(scope) + " scope";
+  if (atomic) text += std::string(" at ") + scope_name(scope) + " scope";
   return text;
 }
 
@@ -84,8 +80,8 @@ verdict explain(broken_edge const& e, std::string const& word) {
     case broken::scope:
       return {
           finding_kind::insufficient_scope,
-          "the store to " + word + " has " + name(e.store_scope) + " scope and the load " + name(e.read_scope) +
-              " scope, and one of them does not reach the other side's thread",
+          "the store to " + word + " has " + scope_name(e.store_scope) + " scope and the load " +
+              scope_name(e.read_scope) + " scope, and one of them does not reach the other side's thread",
           "use a scope that includes both threads on both sides: thread_scope_device for threads of different blocks"};
     case broken::plain:
       break;
@@ -109,8 +105,9 @@ void report_race(lane_record& r, memory_access const& a, stack_id stack, record 
     if (w != nullptr) w->blamed = true;
   } else if (earlier.atomic && a.atomic) {
     v = {finding_kind::insufficient_scope,
-         std::string("two atomic accesses, one at ") + name(static_cast<thread_scope>(earlier.scope)) + " and one at " +
-             name(a.scope) + " scope: a scope that does not include the other thread makes them a race",
+         std::string("two atomic accesses, one at ") + scope_name(static_cast<thread_scope>(earlier.scope)) +
+             " and one at " + scope_name(a.scope) +
+             " scope: a scope that does not include the other thread makes them a race",
          "use a scope that includes both threads in both places"};
     if (w != nullptr) w->blamed = true;
   } else if (earlier.atomic || a.atomic) {

@@ -122,9 +122,11 @@ struct lane_record {
   std::vector<pending_acquire> pending;
   snapshot_ref at_arrival;  // at a split barrier
   call_stack calls;
-  bool returned = false;     // from the kernel
-  void const* pc = nullptr;  // of the operation it is in, or was in last
-  unsigned inside = 0;       // the runtime, on behalf of the lane: accesses are none of the kernel's
+  bool returned = false;           // from the kernel
+  void const* pc = nullptr;        // of the operation it is in, or was in last
+  void const* block_pc = nullptr;  // where it let others run, and how often since its last operation
+  unsigned turns_in_blocks = 0;
+  unsigned inside = 0;  // the runtime, on behalf of the lane: accesses are none of the kernel's
   // What it has read again and again, and how often it has come to read at each place.
   std::uintptr_t polled = 0;
   std::uint64_t polled_value = 0, polled_since = 0;

@@ -89,7 +89,7 @@ inline void basic_block(lane& l, void const* pc) noexcept {
     l.blocks_left = 1;
     return;
   }
-  note_place(l, pc);
+  note_block(l, pc);
   leave(l);
 }
 

@@ -2,6 +2,8 @@
 
 #include <vector>
 
+#include "../random.hpp"
+
 namespace fermata::inline FERMATA_DETAIL_BACKEND {
 namespace backend::host::check {
 namespace {
@@ -22,14 +24,6 @@ decisions& all() noexcept {
   // Never destroyed: lanes may still run while the program ends.
   static auto& the_one = *new decisions;
   return the_one;
-}
-
-// splitmix64.
-std::uint64_t next_random(std::uint64_t& state) noexcept {
-  std::uint64_t r = state += 0x9E3779B97F4A7C15ull;
-  r = (r ^ r >> 30) * 0xBF58476D1CE4E5B9ull;
-  r = (r ^ r >> 27) * 0x94D049BB133111EBull;
-  return r ^ r >> 31;
 }
 
 // Follows the list; beyond its end, takes the first choice and adds it.

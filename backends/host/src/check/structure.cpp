@@ -1,6 +1,5 @@
 #include "structure.hpp"
 
-#include <map>
 #include <utility>
 
 #include "../block.hpp"
@@ -33,19 +32,6 @@ std::string advice_for(finding_kind kind) {
     default:
       return {};
   }
-}
-
-// Two stacks at a barrier that differ are in different lines, or in the same one by different ways: told by the
-// innermost lines of the kernel's own, and only once for each pair.
-bool in_different_lines(std::vector<void const*> const& a, std::vector<void const*> const& b) {
-  static auto& known = *new std::map<std::pair<std::vector<void const*>, std::vector<void const*>>, bool>;
-  auto const [at, is_new] = known.try_emplace(std::pair(a, b), false);
-  if (is_new) {
-    std::vector<source_line> const lines = symboliser::instance().user_lines({a, b});
-    bool const told = !lines[0].file.empty() && !lines[1].file.empty();
-    at->second = told && (lines[0].file != lines[1].file || lines[0].line != lines[1].line);
-  }
-  return at->second;
 }
 
 }  // namespace
@@ -101,7 +87,7 @@ void arrived_at_barrier(block& b, lane const& l) {
     turns.barrier_frames = std::move(here);
     return;
   }
-  if (here == turns.barrier_frames || !in_different_lines(turns.barrier_frames, here)) return;
+  if (!in_different_lines(turns.barrier_frames, here)) return;
   turns.diverged = true;
   report(finding_kind::barrier_divergence, "threads of one block wait for each other at barriers in different lines",
          {where_is(l), where_is(*turns.barrier_lane)}, {}, advice_for(finding_kind::barrier_divergence));
@@ -109,7 +95,7 @@ void arrived_at_barrier(block& b, lane const& l) {
 
 void joined_wave_operation(lane const& l, lane const& first) {
   std::vector<void const*> const here = frames_of(l), there = frames_of(first);
-  if (here == there || !in_different_lines(there, here)) return;
+  if (!in_different_lines(there, here)) return;
   l.home->turns.diverged = true;
   report(finding_kind::wave_divergence, "lanes of one wave call a wave operation together in different lines",
          {where_is(l), where_is(first)}, {}, advice_for(finding_kind::wave_divergence));

@@ -17,6 +17,7 @@
 #include <utility>
 
 #include "../lane.hpp"
+#include "../text.hpp"
 #include "engine.hpp"
 
 extern "C" char** environ;
@@ -105,12 +106,6 @@ source_line parse(std::string_view function, std::string_view where) {
   return result;
 }
 
-std::string hexadecimal(std::uintptr_t value) {
-  char digits[16];
-  auto const end = std::to_chars(std::begin(digits), std::end(digits), value, 16).ptr;
-  return "0x" + std::string(std::begin(digits), end);
-}
-
 }  // namespace
 
 bool is_library_file(std::string_view file) noexcept {
@@ -161,6 +156,19 @@ std::vector<source_line> symboliser::user_lines(std::vector<std::vector<void con
     result.push_back(std::move(best));
   }
   return result;
+}
+
+bool in_different_lines(std::vector<void const*> const& a, std::vector<void const*> const& b) {
+  static auto& known = *new std::map<std::pair<std::vector<void const*>, std::vector<void const*>>, bool>;
+  if (a == b) return false;
+  auto const [at, is_new] = known.try_emplace(std::minmax(a, b), false);
+  if (is_new) {
+    std::vector<source_line> const lines = symboliser::instance().user_lines({a, b});
+    // Line 0 is code that the compiler has added.
+    bool const known_both = lines[0].line != 0 && lines[1].line != 0;
+    at->second = known_both && (lines[0].line != lines[1].line || lines[0].file != lines[1].file);
+  }
+  return at->second;
 }
 
 void symboliser::resolve(std::vector<void const*> const& addresses) {

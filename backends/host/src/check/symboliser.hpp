@@ -34,6 +34,10 @@ class symboliser {
   std::unordered_map<void const*, std::vector<source_line>> lines_;
 };
 
+// Whether two stacks are in different lines of the kernel's own. False where a line is not known: one line can be
+// several instructions, and nothing is held against lanes that may be in one. On the worker.
+bool in_different_lines(std::vector<void const*> const& a, std::vector<void const*> const& b);
+
 // Whether a file is one of fermata's headers or sources, or of the standard library.
 bool is_library_file(std::string_view file) noexcept;
 
