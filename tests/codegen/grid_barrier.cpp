@@ -48,6 +48,17 @@ extern "C" FERMATA_KERNEL_BOUNDS(256) barrier_monotonic(unsigned* data, fm::grid
 // AMD:          global_store_
 // AMD:          s_endpgm
 
+// Nor in a kernel that uses its rank, where the compiler likes to make one comparison of the leader's two.
+extern "C" FERMATA_KERNEL_BOUNDS(256) barrier_ranked(unsigned* data, fm::grid_barrier<fm::monotonic> barrier) {
+  unsigned const rank = fm::this_grid().thread_rank();
+  data[rank] = rank;
+  barrier.sync();
+  data[rank + 256] = data[rank ^ 1];
+}
+// SASS90-LABEL: {{^}}barrier_ranked:
+// SASS90-NOT:   shfl
+// SASS90:       end
+
 // An arrival at one of four words, and four threads that wait, each for one, with an acquire of its own; what the
 // leader's arrival returned goes around its wave.
 extern "C" FERMATA_KERNEL_BOUNDS(256) barrier_striped(unsigned* data, fm::grid_barrier<fm::striped> barrier) {

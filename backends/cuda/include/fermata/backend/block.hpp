@@ -19,8 +19,15 @@ FERMATA_DEVICE inline unsigned block_thread_rank() noexcept {
 }
 
 // That the thread of rank 0 is lane 0 tells ptxas that it is alone. Otherwise it adds up the leader's atomics over the
-// wave by a vote and a shuffle, and the shuffle waits for what the atomic returns.
-FERMATA_DEVICE inline bool leads_block() noexcept { return lane_id() == 0 && block_thread_rank() == 0; }
+// wave by a vote and a shuffle, and the shuffle waits for what the atomic returns. In a kernel that uses its ranks NVVM
+// makes of two comparisons with zero one of (lane | rank), and ptxas does not see it: hence a sum that NVVM cannot see
+// through.
+FERMATA_DEVICE inline bool leads_block() noexcept {
+  unsigned count;
+  // Not volatile: arithmetic, which may move or go.
+  asm("add.u32 %0, %1, 1;" : "=r"(count) : "r"(block_thread_rank()));
+  return lane_id() == 0 && count == 1;
+}
 
 FERMATA_DEVICE inline void block_sync() noexcept { __syncthreads(); }
 FERMATA_DEVICE inline unsigned block_sync_count(bool p) noexcept {
