@@ -55,6 +55,11 @@ extern "C" FERMATA_KERNEL_BOUNDS(256) barrier_ranked(unsigned* data, fm::grid_ba
   barrier.sync();
   data[rank + 256] = data[rank ^ 1];
 }
+// What its block adds is computed in front of the barrier, where there is time.
+// SM90-LABEL:   .entry barrier_ranked(
+// SM90:         selp.b32 [[AMOUNT:%r[0-9]+]], {{.*}}, 1,
+// SM90:         bar.sync
+// SM90:         atom.add.release.gpu.u32 {{.*}},[[AMOUNT]];
 // SASS90-LABEL: {{^}}barrier_ranked:
 // SASS90-NOT:   shfl
 // SASS90:       end

@@ -45,6 +45,21 @@ TEST_SUITE("grid_barrier") {
     // Four words with 4 KiB from each to the next, and nothing behind the last.
     static_assert(fm::detail::grid_algorithm<fm::striped>::lines(1) == 3 * 4096 / sizeof(fm::grid_barrier_line) + 1);
   }
+  TEST_CASE("the place of a line is measured without a trace") {
+    // Every line gets a figure from every block, and is zero as before.
+    unsigned const places = 5, blocks = 3;
+    fm::stream const s(test::gpu());
+    fm::buffer<fm::grid_barrier_line> const lines(s, memory(places));
+    fm::buffer<unsigned> const out(s, std::vector<unsigned>(places * blocks + 1, ~0u));
+    fm::launch(s, {blocks, 64}, fm::detail::measure_round_trips<fm::grid_barrier_line>, lines.data(),
+               places, out.data());
+    std::vector<unsigned> const trips = out.download(s);
+    for (unsigned i = 0; i < places * blocks; ++i) CHECK(trips[i] < 1'000'000u);
+    CHECK(trips.back() == ~0u);
+    CHECK(fm::detail::nearest_line(s, lines.data(), places) < places);
+    for (fm::grid_barrier_line const& line : lines.download(s))
+      for (unsigned const word : line.words) CHECK(word == 0);
+  }
   TEST_CASE_TEMPLATE("carries data over grids of every size, one storage for all", A, fm::automatic, fm::monotonic,
                      fm::central_generation, fm::striped, fm::sense, fm::gather_scatter, fm::all_to_all,
                      fm::hierarchical, fm::cooperative) {

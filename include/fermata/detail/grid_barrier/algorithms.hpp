@@ -22,6 +22,7 @@ namespace detail {
 //   name                      for messages
 //   splits                    whether it has arrive and wait
 //   lines(most)               lines of memory, zeroed, for grids of up to `most` blocks
+//   busiest_line              which of them all blocks change and poll, if it is one: a storage chooses its place
 //   arrive(lines, watch)      -> grid_barrier_token, each thread its own; every thread of the block calls it
 //   wait(lines, token, watch)
 //   sync(lines, watch)        if that is not wait(arrive())

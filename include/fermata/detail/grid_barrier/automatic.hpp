@@ -18,6 +18,7 @@ struct grid_algorithm<automatic> {
 
   static constexpr char const* name = "automatic";
   static constexpr bool splits = true;
+  static constexpr std::size_t busiest_line = for_many::lines(0) + for_few::busiest_line;  // striped has four
   static constexpr std::size_t lines(unsigned most) noexcept { return lines_of_many + for_few::lines(most); }
 
   template <class Watch>

@@ -16,15 +16,16 @@ namespace detail {
 template <class Count>
 struct one_word_barrier {
   static constexpr bool splits = true;
+  static constexpr std::size_t busiest_line = 0;
   static constexpr std::size_t lines(unsigned) noexcept { return 1; }
 
   template <class Watch>
   FERMATA_DEVICE static grid_barrier_token arrive(grid_barrier_line* lines, Watch const& watch) noexcept {
+    std::uint32_t const amount = backend::ahead(Count::amount(block_rank(), num_blocks()));
     this_block().sync();
     grid_barrier_token token{0, 0};
     if (leads_block()) {
       watch.arriving();
-      std::uint32_t const amount = Count::amount(block_rank(), num_blocks());
       token.seen = device_atomic_ref<std::uint32_t>(lines->words[0]).fetch_add(amount, memory_order_release);
       // After the release has waited for what the block wrote; the arrival itself is on its way.
       token.arrival = backend::cycle_stamp();

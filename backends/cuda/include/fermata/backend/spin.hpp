@@ -23,37 +23,53 @@ FERMATA_DEVICE inline void wait_until(std::uint64_t stamp, std::uint32_t cycles)
   }
 }
 
+// The same value, computed where this stands: before a block's barrier, say, where there is time, and not behind it,
+// where the compiler would move it and the leader's arrival would wait for it.
+FERMATA_DEVICE inline std::uint32_t ahead(std::uint32_t value) noexcept {
+  // No memory clobber: it orders the value alone, as far as the assembler goes by program order.
+  asm volatile("" : "+r"(value));
+  return value;
+}
+
 // The policy of the grid barrier: which algorithm, and how many cycles from a block's arrival to its first poll. More
 // blocks take longer to arrive; from some number on it is quicker to let them arrive at several words. 256 threads a
-// block (docs/results/2026-11-30-h200-dataflow/first_poll.txt).
-//   blocks             1     16    66    132   264   528   1056
-//   cooperative groups 0.787 1.042 1.020 1.024 1.036 1.281 2.315
-//   monotonic, at 0    0.564 0.809 0.917 0.959 1.143 1.605 3.098
-//             125      0.618 0.804 0.905 0.971 1.065 1.451 2.852
-//             250      0.676 0.860 0.852 0.927 0.998 1.307 2.690
-//             300      0.716 0.899 0.886 0.892 0.932 1.250 2.600
-//             350      0.736 0.919 0.906 0.907 0.929 1.214 2.504
-//             700      0.913 1.096 1.082 1.082 1.086 1.102 2.034
-//             1000     1.070 1.257 1.240 1.239 1.241 1.301 1.846
-//   striped,  at 0     1.088 1.001 1.008 1.012 0.986 1.038 1.549
-//             300      1.241 1.165 1.168 1.176 1.093 1.075 1.520
-//             700      1.438 1.348 1.352 1.354 1.362 1.313 1.415
+// block, on lines that grid_barrier_storage chose (docs/results/2026-11-30-h200-placement/first_poll.txt).
+//   blocks             1     8     16    33    66    96    132   198   264   330   396   528   792   1056
+//   cooperative groups 0.830 0.819 1.022 0.999 0.992 0.990 0.989 0.997 1.003 1.081 1.128 1.260 1.626 2.215
+//   automatic, at 0    0.509 0.596 0.834 0.860 0.887 0.901 0.923 1.025 1.172 1.286 1.395 1.068 1.286 1.570
+//             50       0.480 0.509 0.744 0.828 0.851 0.863 0.884 0.943 1.058 1.207 1.328 0.954 1.118 1.381
+//             100      0.480 0.529 0.731 0.789 0.854 0.865 0.879 0.924 1.030 1.174 1.279 0.956 1.120 1.382
+//             175      0.483 0.572 0.748 0.752 0.811 0.867 0.893 0.916 0.980 1.097 1.170 0.957 1.118 1.383
+//             225      0.480 0.590 0.765 0.748 0.744 0.762 0.883 0.915 0.963 1.062 1.138 0.986 1.111 1.364
+//             275      0.481 0.609 0.784 0.768 0.761 0.764 0.775 0.896 0.941 1.036 1.106 1.002 1.108 1.349
+//             350      0.480 0.647 0.823 0.806 0.801 0.800 0.802 0.808 0.857 0.909 0.988 1.058 1.080 1.309
+//             400      0.479 0.686 0.863 0.845 0.840 0.840 0.839 0.839 0.845 0.868 0.964 1.084 1.083 1.295
+//             500      0.480 0.728 0.902 0.885 0.880 0.879 0.878 0.876 0.878 0.887 0.917 1.146 1.155 1.224
+//             600      0.480 0.786 0.965 0.948 0.943 0.944 0.943 0.941 0.937 0.942 0.951 1.205 1.221 1.210
 // The best time of a row has a cliff before it, where the first poll comes just too early, so these are a little late.
+// From 528 blocks on it is striped. One block looks at once in all rows.
 // Other algorithms, by hand-written probes: flags from all to all 1.5, gather and scatter 1.7, two levels by clusters
-// 1.3 where monotonic takes 0.89 (132 blocks).
+// 1.3 where monotonic took 0.89 (132 blocks).
 FERMATA_DEVICE constexpr bool grid_barrier_is_striped(unsigned blocks) noexcept { return blocks >= 400; }
 FERMATA_DEVICE constexpr std::uint32_t grid_barrier_first_poll(unsigned blocks) noexcept {
   return blocks == 1     ? 0
-         : blocks <= 32  ? 100
-         : blocks <= 96  ? 250
-         : blocks <= 198 ? 300
-         : blocks < 400  ? 350
-         : blocks <= 792 ? 700
-                         : 1000;
+         : blocks <= 8   ? 50
+         : blocks <= 24  ? 175
+         : blocks <= 72  ? 225
+         : blocks <= 140 ? 275
+         : blocks <= 240 ? 350
+         : blocks <= 330 ? 400
+                         : 500;
 }
 FERMATA_DEVICE constexpr std::uint32_t striped_grid_barrier_first_poll(unsigned blocks) noexcept {
-  return blocks <= 792 ? 0 : 700;
+  return blocks <= 700 ? 100 : blocks <= 900 ? 350 : 600;
 }
+
+// How many places for its lines a barrier's storage tries, if its algorithm has one line that all blocks change and
+// poll. A round trip to a quarter of all lines is shorter in the median of the multiprocessors, 425 cycles and not 460,
+// and the barrier follows it: r = 0.98 over 192 lines, 0.81 and 0.85 µs on the best, 0.86 and 0.90 on the others
+// (132 and 264 blocks; docs/results/2026-11-30-h200-placement/lines.txt).
+constexpr unsigned grid_barrier_places = 64;
 
 // Cycles from a block's publish in an all-gather to its first poll, by the bytes of a poll and the number of polls that
 // a block has to make; 132 blocks, d floats, at the thread count that is best for the protocol
