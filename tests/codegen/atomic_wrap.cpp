@@ -42,6 +42,9 @@ extern "C" FERMATA_KERNEL wrap_thread(unsigned* p, unsigned limit) {
 // AMD-COUNT-5:  global_atomic_dec
 // AMD-NOT:      cmpswap
 // AMD:          s_endpgm
+// IR-LABEL:     @wrap_thread(
+// IR-COUNT-5:   atomicrmw uinc_wrap ptr addrspace(1) {{%[0-9]+}}, i32 {{%[0-9]+}} syncscope("singlethread") monotonic
+// IR-COUNT-5:   atomicrmw udec_wrap ptr addrspace(1) {{%[0-9]+}}, i32 {{%[0-9]+}} syncscope("singlethread") monotonic
 
 extern "C" FERMATA_KERNEL wrap_wave(unsigned* p, unsigned limit) {
   in_every_order<fm::thread_scope::wave>(p, limit);
@@ -68,6 +71,9 @@ extern "C" FERMATA_KERNEL wrap_wave(unsigned* p, unsigned limit) {
 // AMD-COUNT-5:  global_atomic_dec
 // AMD-NOT:      cmpswap
 // AMD:          s_endpgm
+// IR-LABEL:     @wrap_wave(
+// IR-COUNT-5:   atomicrmw uinc_wrap ptr addrspace(1) {{%[0-9]+}}, i32 {{%[0-9]+}} syncscope("wavefront") monotonic
+// IR-COUNT-5:   atomicrmw udec_wrap ptr addrspace(1) {{%[0-9]+}}, i32 {{%[0-9]+}} syncscope("wavefront") monotonic
 
 extern "C" FERMATA_KERNEL wrap_block(unsigned* p, unsigned limit) {
   in_every_order<fm::thread_scope::block>(p, limit);
@@ -94,6 +100,9 @@ extern "C" FERMATA_KERNEL wrap_block(unsigned* p, unsigned limit) {
 // AMD-COUNT-5:  global_atomic_dec
 // AMD-NOT:      cmpswap
 // AMD:          s_endpgm
+// IR-LABEL:     @wrap_block(
+// IR-COUNT-5:   atomicrmw uinc_wrap ptr addrspace(1) {{%[0-9]+}}, i32 {{%[0-9]+}} syncscope("workgroup") monotonic
+// IR-COUNT-5:   atomicrmw udec_wrap ptr addrspace(1) {{%[0-9]+}}, i32 {{%[0-9]+}} syncscope("workgroup") monotonic
 
 extern "C" FERMATA_KERNEL wrap_device(unsigned* p, unsigned limit) {
   in_every_order<fm::thread_scope::device>(p, limit);
@@ -120,6 +129,9 @@ extern "C" FERMATA_KERNEL wrap_device(unsigned* p, unsigned limit) {
 // AMD-COUNT-5:  global_atomic_dec
 // AMD-NOT:      cmpswap
 // AMD:          s_endpgm
+// IR-LABEL:     @wrap_device(
+// IR-COUNT-5:   atomicrmw uinc_wrap ptr addrspace(1) {{%[0-9]+}}, i32 {{%[0-9]+}} syncscope("agent") monotonic
+// IR-COUNT-5:   atomicrmw udec_wrap ptr addrspace(1) {{%[0-9]+}}, i32 {{%[0-9]+}} syncscope("agent") monotonic
 
 extern "C" FERMATA_KERNEL wrap_system(unsigned* p, unsigned limit) {
   in_every_order<fm::thread_scope::system>(p, limit);
@@ -146,3 +158,6 @@ extern "C" FERMATA_KERNEL wrap_system(unsigned* p, unsigned limit) {
 // AMD-COUNT-5:  global_atomic_dec
 // AMD-NOT:      cmpswap
 // AMD:          s_endpgm
+// IR-LABEL:     @wrap_system(
+// IR-COUNT-5:   atomicrmw uinc_wrap ptr addrspace(1) {{%[0-9]+}}, i32 {{%[0-9]+}} monotonic
+// IR-COUNT-5:   atomicrmw udec_wrap ptr addrspace(1) {{%[0-9]+}}, i32 {{%[0-9]+}} monotonic

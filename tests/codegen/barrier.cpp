@@ -279,3 +279,16 @@ extern "C" FERMATA_KERNEL_BOUNDS(256) lock_device(unsigned* p, fm::binary_semaph
 // AMD-NOT:      {{(global_(load|store)|flat_|buffer_)}}
 // AMD:          global_atomic_{{inc|add}}
 // AMD:          s_endpgm
+
+// The hardware counts in 20 bits, a word of 64 in twice 24.
+extern "C" FERMATA_KERNEL barrier_limits(unsigned* p) {
+  p[0] = fm::barrier<fm::thread_scope_block>::max_count();
+  p[1] = fm::barrier<fm::thread_scope_device>::max_count();
+}
+// SM90-LABEL:   .entry barrier_limits(
+// SM90:         mov.{{[ub]}}32 {{.*}}, 1048575;
+// SM90:         mov.{{[ub]}}32 {{.*}}, 16777215;
+// AMD-LABEL:    {{^}}barrier_limits:
+// GFX9:         v_mov_b32_e32 {{v[0-9]+}}, 0xffffff{{$}}
+// GFX1100:      v_{{(dual_)?}}mov_b32{{(_e32)?}} {{v[0-9]+}}, 0xffffff{{( |$)}}
+// AMD:          s_endpgm

@@ -99,17 +99,44 @@ extern "C" FERMATA_KERNEL_BOUNDS(256) block_sync_count(unsigned* p) {
 // GFX1100:      ds_load
 // AMD:          s_barrier
 // AMD:          s_endpgm
+// A count for each wave of the largest block.
+// AMD:          .amdhsa_group_segment_fixed_size 128
 
 extern "C" FERMATA_KERNEL_BOUNDS(256) block_sync_and_or(unsigned* p) {
   if (fm::this_block().sync_and(p[threadIdx.x] > 3)) p[0] = 1;
   if (fm::this_block().sync_or(p[threadIdx.x] > 3)) p[1] = 1;
 }
 // SM90-LABEL:   .entry block_sync_and_or(
-// SM90:         {{bar(rier)?}}.red.and
-// SM90:         {{bar(rier)?}}.red.or
+// SM90:         {{bar(rier)?}}.red.and.pred
+// SM90:         setp.eq.{{[sb]}}32 [[NOT_ALL:%p[0-9]+]], {{%r[0-9]+}}, 0;
+// SM90-NEXT:    @[[NOT_ALL]] bra
+// SM90:         st.global.u32
+// SM90:         {{bar(rier)?}}.red.or.pred
+// SM90:         setp.eq.{{[sb]}}32 [[NONE:%p[0-9]+]], {{%r[0-9]+}}, 0;
+// SM90-NEXT:    @[[NONE]] bra
+// SM90:         st.global.u32
 // AMD-LABEL:    {{^}}block_sync_and_or:
 // AMD-COUNT-4:  s_barrier
 // AMD:          s_endpgm
+// The first counts who says no.
+// IR-LABEL:     @block_sync_and_or(
+// IR:           [[NO:%[0-9]+]] = icmp ult i32 {{.*}}, 4
+// IR-NEXT:      call noundef i64 @llvm.amdgcn.ballot.i64(i1 [[NO]])
+// IR-COUNT-2:   call void @llvm.amdgcn.s.barrier()
+// IR-NEXT:      fence syncscope("workgroup") acquire
+// IR-NEXT:      [[NOBODY:%[0-9]+]] = icmp eq i32 {{%[0-9]+}}, 0
+// IR-NEXT:      br i1 [[NOBODY]], label %[[STORE:[0-9]+]],
+// IR:           {{^}}[[STORE]]:
+// IR-NEXT:      store i32 1
+// IR:           [[YES:%[0-9]+]] = icmp ugt i32 {{.*}}, 3
+// IR-NEXT:      call noundef i64 @llvm.amdgcn.ballot.i64(i1 [[YES]])
+// IR-COUNT-2:   call void @llvm.amdgcn.s.barrier()
+// IR-NEXT:      fence syncscope("workgroup") acquire
+// IR-NEXT:      [[NONE:%[0-9]+]] = icmp eq i32 {{%[0-9]+}}, 0
+// IR-NEXT:      br i1 [[NONE]], label {{%[0-9]+}}, label %[[SECOND:[0-9]+]]
+// IR:           {{^}}[[SECOND]]:
+// IR-NEXT:      getelementptr
+// IR-NEXT:      store i32 1
 
 // The barrier in two halves: here the second one does all the work, and it is the same as sync().
 extern "C" FERMATA_KERNEL_BOUNDS(256) block_split(unsigned* p) {

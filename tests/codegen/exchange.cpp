@@ -24,7 +24,8 @@ extern "C" FERMATA_KERNEL load_words(void const* p, fm::detail::words4* out) {
 // GFX1100:      global_load_b64 {{.*\] glc$}}
 // GFX1100-NOT:  s_waitcnt
 // GFX1100:      global_load_b64 {{.*\] offset:8 glc$}}
-// AMD-NOT:      buffer_
+// The words lie in the registers as they came.
+// AMD-NOT:      {{buffer_|lsh|align|perm}}
 // AMD:          s_endpgm
 
 extern "C" FERMATA_KERNEL store_words(void* p, unsigned a, unsigned b, unsigned c, unsigned d) {
@@ -33,15 +34,15 @@ extern "C" FERMATA_KERNEL store_words(void* p, unsigned a, unsigned b, unsigned 
 // SM90-LABEL:   .entry store_words(
 // SM90:         st.{{(relaxed.gpu|volatile).*v[24]}}
 // AMD-LABEL:    {{^}}store_words:
-// AMD-NOT:      {{vmcnt|vscnt|buffer_}}
+// AMD-NOT:      {{vmcnt|vscnt|buffer_|lsh|align|perm|_or_}}
 // GFX942:       global_store_dwordx2 {{.*\] sc1$}}
-// GFX942-NOT:   s_waitcnt
+// GFX942-NOT:   {{s_waitcnt|lsh|align|perm|_or_}}
 // GFX942:       global_store_dwordx2 {{.*\] offset:8 sc1$}}
 // GFX90A:       global_store_dwordx2
-// GFX90A-NOT:   s_waitcnt
+// GFX90A-NOT:   {{s_waitcnt|lsh|align|perm|_or_}}
 // GFX90A:       global_store_dwordx2
 // GFX1100:      global_store_b64
-// GFX1100-NOT:  s_waitcnt
+// GFX1100-NOT:  {{s_waitcnt|lsh|align|perm|_or_}}
 // GFX1100:      global_store_b64
 
 extern "C" FERMATA_KERNEL load_word_pair(void const* p, fm::detail::word_pair* out) {
@@ -82,6 +83,24 @@ extern "C" FERMATA_KERNEL store_word_pair(void* p, std::uint64_t a, std::uint64_
 // GFX1100:      global_store_b64
 // AMD-NOT:      {{vmcnt|vscnt|buffer_}}
 // AMD:          s_endpgm
+
+// To the host and to other devices.
+extern "C" FERMATA_KERNEL system_words(fm::detail::words4* a, fm::detail::word_pair* b) {
+  fm::backend::store_words<fm::thread_scope::system>(a + 1, fm::backend::load_words<fm::thread_scope::system>(a));
+  fm::backend::store_word_pair<fm::thread_scope::system>(b + 1,
+                                                         fm::backend::load_word_pair<fm::thread_scope::system>(b));
+}
+// SM90-LABEL:   .entry system_words(
+// SM90-NOT:     fence
+// SM90:         ld.relaxed.sys.v4.b32
+// SM90:         st.relaxed.sys.v4.b32
+// SM90:         ld.relaxed.sys.v2.b64
+// SM90:         st.relaxed.sys.v2.b64
+// SM90-NOT:     fence
+// SM90:         ret
+// GFX942-LABEL: {{^}}system_words:
+// GFX942-COUNT-8: global_{{(load|store)}}_dwordx2 {{.*}} sc0 sc1{{$}}
+// GFX942:       s_endpgm
 
 // Whatever an exchange moves, it moves past the near caches: all of its units, whole and word by word.
 extern "C" FERMATA_KERNEL exchange_units(fm::detail::word8* a, fm::detail::word_pair* b, fm::detail::words4* c) {

@@ -451,3 +451,24 @@ extern "C" FERMATA_KERNEL fence_acq_rel_wave(unsigned* data, unsigned* flag) {
 // IR-LABEL:     @fence_acq_rel_wave(
 // IR:           fence syncscope("wavefront") release
 // IR:           fence syncscope("wavefront") acquire
+
+// No instruction, but the compiler keeps the accesses in this order.
+extern "C" FERMATA_KERNEL fence_thread(unsigned* p) {
+  p[0] = 1;
+  fm::atomic_thread_fence(fm::memory_order_release, fm::thread_scope_thread);
+  p[1] = 2;
+  fm::atomic_thread_fence(fm::memory_order_acquire, fm::thread_scope_thread);
+  p[2] = 3;
+}
+// SM90-LABEL:   .entry fence_thread(
+// SM90-NOT:     {{[[:space:]](fence|membar)\.}}
+// SM90:         ret
+// AMD-LABEL:    {{^}}fence_thread:
+// AMD-NOT:      {{vmcnt|vscnt|buffer_}}
+// AMD:          s_endpgm
+// IR-LABEL:     @fence_thread(
+// IR:           store i32 1
+// IR-NEXT:      fence syncscope("singlethread") release
+// IR:           store i32 2
+// IR-NEXT:      fence syncscope("singlethread") acquire
+// IR:           store i32 3

@@ -36,12 +36,16 @@ extern "C" FERMATA_KERNEL tile_ballot(unsigned const* in, unsigned long long* ou
 }
 // SM90-LABEL:   .entry tile_ballot(
 // SM90:         and.b32 [[BASE:%r[0-9]+]], {{%r[0-9]+}}, -8;
-// SM90:         shl.b32 [[MASK:%r[0-9]+]], {{%r[0-9]+}}, [[BASE]];
+// SM90:         mov.{{[ub]}}32 [[ONES:%r[0-9]+]], 255;
+// SM90:         shl.b32 [[MASK:%r[0-9]+]], [[ONES]], [[BASE]];
 // SM90:         vote.sync.ballot.b32 {{.*}}, [[MASK]];
 // SM90:         shr.u32 {{.*}}, [[BASE]];
 // SM90-NOT:     popc
 // SM90:         ret;
 // AMD-LABEL:    {{^}}tile_ballot:
+// GFX9:         s_mov_b64 [[ONES:s\[[0-9:]+\]]], 0xff{{$}}
+// GFX9:         v_lshlrev_b64 {{.*}}, [[ONES]]
+// GFX1100:      v_lshlrev_b32_e64 {{.*}}, 0xff{{$}}
 // AMD:          v_cmp_
 // AMD:          v_lshrrev_b
 // AMD:          s_endpgm

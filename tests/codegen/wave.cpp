@@ -18,6 +18,17 @@ extern "C" FERMATA_KERNEL wave_lane(unsigned* out) { out[threadIdx.x] = fm::this
 // AMD:          v_mbcnt_lo_u32_b32
 // GFX9:         v_mbcnt_hi_u32_b32
 
+// In a whole wave and in a partial one: what is left of the block, and at most the width.
+extern "C" FERMATA_KERNEL wave_live(unsigned* out) { out[threadIdx.x] = fm::this_wave().live(); }
+// SM90-LABEL:   .entry wave_live(
+// SM90:         and.b32 {{.*}}, {{-32|1073741792}};
+// SM90:         min.u32 {{.*}}, 32;
+// AMD-LABEL:    {{^}}wave_live:
+// GFX9:         v_and_b32_e32 {{.*}}, 0x3fffffc0,
+// GFX9:         v_min_u32_e32 {{.*}}, 64,
+// GFX1100:      v_and_b32_e32 {{.*}}, 0x3fffffe0,
+// GFX1100:      v_min_u32_e32 {{.*}}, 32,
+
 extern "C" FERMATA_KERNEL wave_ballot(unsigned const* in, unsigned long long* out) {
   out[threadIdx.x] = fm::this_wave().ballot(in[threadIdx.x] > 3).to_uint64();
 }
@@ -28,6 +39,20 @@ extern "C" FERMATA_KERNEL wave_ballot(unsigned const* in, unsigned long long* ou
 // GFX9:         global_store_dwordx2
 // GFX1100:      v_cmp_lt_u32_e{{32|64}} {{vcc_lo|s[0-9]+}}, 3,
 // GFX1100:      global_store_b64
+
+extern "C" FERMATA_KERNEL wave_last(unsigned const* in, unsigned* out) {
+  out[threadIdx.x] = fm::this_wave().ballot(in[threadIdx.x] > 3).last();
+}
+// SM90-LABEL:   .entry wave_last(
+// SM90:         clz.b32 [[ZEROS:%r[0-9]+]],
+// SM90ONLY:     mov.u32 [[TOP:%r[0-9]+]], 31;
+// SM90ONLY:     sub.s32 {{.*}}, [[TOP]], [[ZEROS]];
+// SM100:        sub.s32 {{.*}}, 31, [[ZEROS]];
+// AMD-LABEL:    {{^}}wave_last:
+// GFX9:         s_flbit_i32_b64 [[ZEROS:s[0-9]+]],
+// GFX9:         s_xor_b32 {{s[0-9]+}}, [[ZEROS]], 63
+// GFX1100:      s_clz_i32_u32 [[ZEROS:s[0-9]+]],
+// GFX1100:      s_xor_b32 {{s[0-9]+}}, [[ZEROS]], 31
 
 extern "C" FERMATA_KERNEL wave_any_all(unsigned const* in, unsigned* out) {
   if (fm::this_wave().any(in[threadIdx.x] > 3)) out[0] = 1;
@@ -77,6 +102,8 @@ extern "C" FERMATA_KERNEL wave_shfl_down(unsigned const* in, unsigned* out) {
 // SM90-LABEL:   .entry wave_shfl_down(
 // SM90:         shfl.sync.down.b32
 // AMD-LABEL:    {{^}}wave_shfl_down:
+// GFX9:         v_cmp_gt_u32_e{{32|64}} {{vcc|s\[[0-9:]+\]}}, 64,
+// GFX1100:      v_cmp_gt_u32_e{{32|64}} {{vcc_lo|s[0-9]+}}, 32,
 // AMD:          v_cndmask_b32
 // AMD:          ds_bpermute_b32
 

@@ -76,6 +76,8 @@ TEST_SUITE("grid") {
     CHECK(small >= large);
     CHECK(greedy >= 1);
     CHECK(small >= greedy);
+    // What the storage of a grid barrier has room for.
+    CHECK(static_cast<unsigned>(small) <= fm::backend::most_resident_blocks(test::gpu().info()));
   }
 
   TEST_CASE("as many blocks as are said to be resident can wait for each other") {

@@ -68,15 +68,5 @@ FERMATA_DEVICE T fetch_update(T* p, F f) noexcept {
   return from_word<T>(seen);
 }
 
-template <thread_scope S, std::memory_order O>
-FERMATA_DEVICE unsigned fetch_inc_wrap(unsigned* p, unsigned limit) noexcept {
-  return fetch_update<S, O>(p, [limit](unsigned old) { return old >= limit ? 0u : old + 1; });
-}
-
-template <thread_scope S, std::memory_order O>
-FERMATA_DEVICE unsigned fetch_dec_wrap(unsigned* p, unsigned limit) noexcept {
-  return fetch_update<S, O>(p, [limit](unsigned old) { return old == 0 || old > limit ? limit : old - 1; });
-}
-
 }  // namespace detail::generic
 }  // namespace fermata::inline FERMATA_DETAIL_BACKEND
