@@ -9,6 +9,7 @@
 #include <fermata/atomic.hpp>
 #include <fermata/backend/block.hpp>
 #include <fermata/block.hpp>
+#include <fermata/detail/generic/rows.hpp>
 #include <fermata/kernel.hpp>
 #include <fermata/scope.hpp>
 #include <fermata/wave.hpp>
@@ -36,8 +37,9 @@ FERMATA_DEVICE inline wave_values& shared_wave_values() noexcept {
 //         every backend for the same width of waves.
 // Pre     all threads of the block call it, of any block size; none has returned from the kernel.
 // Memory  holds two barriers of the block: what a thread did before is visible to all threads behind it.
-// Cost    a reduction of the wave, two barriers, and a read of shared memory for each wave of the block; 512 bytes of
-//         shared memory for all calls of a kernel together.
+// Cost    a reduction of the wave, two barriers, and a read of shared memory for each wave of the block, or one and
+//         another reduction for integers up to 4 bytes and the operations of functional.hpp; 512 bytes of shared memory
+//         for all calls of a kernel together.
 template <class T, class Op>
 FERMATA_DEVICE T block_reduce(T value, Op op) noexcept {
   static_assert(
@@ -50,9 +52,23 @@ FERMATA_DEVICE T block_reduce(T value, Op op) noexcept {
   value = this_wave().reduce(value, op);
   if (this_wave().lane() == 0) values[block.thread_rank() / width] = value;
   block.sync();
-  // Every thread folds them in the same order. All lanes read one address at a time, which is a broadcast.
-  T result = values[0];
-  for (unsigned w = 1; w < waves; ++w) result = op(result, values[w]);
+  T result;
+  if constexpr (detail::generic::has_identity<T, Op> && sizeof(T) <= 4) {
+    // A value a lane, and another reduction. One turn, but in a partial wave that has fewer lanes than there are
+    // values; the vote keeps compilers from unrolling it.
+    result = detail::generic::identity<T, Op>();
+    unsigned const lanes = this_wave().ballot(true).count();
+    unsigned w = this_wave().lane();
+    do {
+      if (w < waves) result = op(result, values[w]);
+      w += lanes;
+    } while (this_wave().any(w < waves));
+    result = this_wave().reduce(result, op);
+  } else {
+    // Every thread folds them in the same order. All lanes read one address at a time, which is a broadcast.
+    result = values[0];
+    for (unsigned w = 1; w < waves; ++w) result = op(result, values[w]);
+  }
   // Before anybody writes there again.
   block.sync();
   return result;

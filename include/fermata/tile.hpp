@@ -122,7 +122,8 @@ class tile {
   }
 
   // op over the values of all ranks, the same result in every lane.
-  // Emits  CUDA: redux.sync for 32-bit integers, else log2(N) shuffles. HIP: log2(N) ds_bpermute_b32 for each 4 bytes.
+  // Emits  CUDA: redux.sync for 32-bit integers, else log2(N) shuffles. HIP: log2(N) times op with
+  //        an operand from another lane (DPP), for each 4 bytes; gfx9 shuffles once for N = 32.
   template <class T, class Op>
   FERMATA_DEVICE T reduce(T value, Op op) const noexcept {
     detail::check_members(members(), detail::operation::reduce);

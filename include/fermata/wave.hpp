@@ -110,7 +110,9 @@ class wave_group {
 
   // op over the values of all live lanes, the same result in every lane, partial waves included.
   // op: plus, minimum, maximum, bit_and, bit_or, bit_xor or any associative and commutative function.
-  // Emits  CUDA: redux.sync for 32-bit integers, else log2(size) shuffles. HIP and host: shuffles.
+  // Emits  CUDA: redux.sync for 32-bit integers, else a vote and log2(size) shuffles. HIP: log2(size) times op, whose
+  //        operand comes from another lane (DPP), for each 4 bytes; ds_bpermute_b32 in a partial wave, but for integers
+  //        and the operations of functional.hpp.
   template <class T, class Op>
   FERMATA_DEVICE T reduce(T value, Op op) const noexcept {
     detail::check_wave(detail::operation::reduce);
@@ -140,7 +142,8 @@ class wave_group {
   // op over the values of the lanes up to the caller's, in the order of the lanes: lane i gets
   // v0 op v1 op … op vi. op: as in reduce, but it need not be commutative. Signed sums wrap around.
   // Emits  CUDA: log2(size) shuffles; plus takes its predicate from the shuffle (two instructions a step for 32 bits,
-  //        as CUB). HIP: log2(size) ds_bpermute_b32 for each 4 bytes.
+  //        as CUB). HIP: for integers and the operations of functional.hpp as reduce; else log2(size) ds_bpermute_b32
+  //        for each 4 bytes, in the order of the other backends.
   template <class T, class Op = plus>
   FERMATA_DEVICE T inclusive_scan(T value, Op op = {}) const noexcept {
     detail::check_wave(detail::operation::inclusive_scan);

@@ -104,7 +104,26 @@ extern "C" FERMATA_KERNEL tile_reduce(float const* in, float* out) {
 // SM90-NOT:     shfl
 // SM90:         ret;
 // AMD-LABEL:    {{^}}tile_reduce:
-// AMD-COUNT-3:  ds_bpermute_b32
+// AMD-NOT:      ds_
+// AMD:          v_add_f32_dpp {{.*}} quad_perm:[1,0,3,2] row_mask:0xf
+// AMD:          v_add_f32_dpp {{.*}} quad_perm:[2,3,0,1] row_mask:0xf
+// AMD:          v_add_f32_dpp {{.*}} row_half_mirror row_mask:0xf
+// AMD-NOT:      {{ds_|_dpp}}
+// AMD:          s_endpgm
+
+// The last step leads from row to row, which all lanes must learn of.
+extern "C" FERMATA_KERNEL tile_reduce_32(float const* in, float* out) {
+  out[threadIdx.x] = fm::tiled_partition<32>(fm::this_block()).reduce(in[threadIdx.x], fm::plus{});
+}
+// SM90-LABEL:   .entry tile_reduce_32(
+// SM90-COUNT-5: shfl.sync.bfly.b32
+// SM90-NOT:     shfl
+// SM90:         ret;
+// AMD-LABEL:    {{^}}tile_reduce_32:
+// AMD:          v_add_f32_dpp {{.*}} row_half_mirror row_mask:0xf
+// AMD:          v_add_f32_dpp {{.*}} row_mirror row_mask:0xf
+// GFX9:         ds_bpermute_b32
+// GFX1100:      v_permlanex16_b32 {{v[0-9]+}}, {{v[0-9]+}}, {{s[0-9]+}}, 0xfedcba98
 // AMD-NOT:      ds_
 // AMD:          s_endpgm
 
@@ -169,8 +188,9 @@ extern "C" FERMATA_KERNEL wide_tile_in_a_wave(unsigned* p) {
 // SM90:         redux.sync.or.b32
 // SM90:         atom.add.release.cta
 // AMD-LABEL:    {{^}}wide_tile_in_a_wave:
-// GFX9-NOT:     s_barrier
-// GFX9-COUNT-6: ds_bpermute_b32
-// GFX9-NOT:     ds_
+// GFX9-NOT:     {{s_barrier|ds_}}
+// GFX9:         v_or_b32_dpp {{.*}} row_shr:1 row_mask:0xf
+// GFX9:         v_readlane_b32 {{.*}}, 63
+// GFX9-NOT:     {{s_barrier|ds_}}
 // GFX1100:      ds_add_rtn_u32
 // AMD:          s_endpgm

@@ -145,11 +145,30 @@ extern "C" FERMATA_KERNEL wave_sync(unsigned* p) {
 extern "C" FERMATA_KERNEL_BOUNDS(256) wave_reduce(float const* in, float* out) {
   out[threadIdx.x] = fm::this_wave().reduce(in[threadIdx.x], fm::plus{});
 }
+// Who is there is one question, and the loop for a partial wave is not unrolled. On AMD the value of the partner is an
+// operand of the addition: that of another lane of the row, and then that of another row.
 // SM90-LABEL:   .entry wave_reduce(
+// SM90-NOT:     %ntid
+// SM90:         vote.sync.ballot.b32
+// SM90-COUNT-2: shfl.sync.idx.b32
 // SM90-COUNT-5: shfl.sync.bfly.b32
+// SM90-NOT:     shfl
+// SM90:         ret;
 // AMD-LABEL:    {{^}}wave_reduce:
-// GFX9-COUNT-6: ds_bpermute_b32
-// GFX1100-COUNT-5: ds_bpermute_b32
+// GFX9:         s_cmp_eq_u64 exec, -1
+// GFX1100:      s_cmp_eq_u32 exec_lo, -1
+// AMD-COUNT-2:  ds_bpermute_b32
+// AMD-NOT:      ds_
+// AMD:          v_add_f32_dpp {{.*}} quad_perm:[1,0,3,2] row_mask:0xf
+// AMD:          v_add_f32_dpp {{.*}} quad_perm:[2,3,0,1] row_mask:0xf
+// AMD:          v_add_f32_dpp {{.*}} row_half_mirror row_mask:0xf
+// AMD:          v_add_f32_dpp {{.*}} row_mirror row_mask:0xf
+// GFX9:         v_add_f32_dpp {{.*}} row_bcast:15 row_mask:0xf
+// GFX9:         v_add_f32_dpp {{.*}} row_bcast:31 row_mask:0xf
+// GFX9:         v_readlane_b32 {{.*}}, 63
+// GFX1100:      v_permlanex16_b32 {{v[0-9]+}}, {{v[0-9]+}}, {{s[0-9]+}}, 0xfedcba98
+// GFX1100:      v_add_f32
+// AMD-NOT:      ds_
 // AMD:          s_endpgm
 
 extern "C" FERMATA_KERNEL wave_reduce_integer(unsigned const* in, unsigned* out) {
@@ -157,6 +176,18 @@ extern "C" FERMATA_KERNEL wave_reduce_integer(unsigned const* in, unsigned* out)
 }
 // SM90-LABEL:   .entry wave_reduce_integer(
 // SM90:         redux.sync.add
+// On AMD the last lane of the scan has it, the last one that is there.
+// AMD-LABEL:    {{^}}wave_reduce_integer:
+// GFX9:         s_flbit_i32_b64 [[ZEROS:s[0-9]+]], exec
+// GFX9:         s_xor_b32 [[LAST:s[0-9]+]], [[ZEROS]], 63
+// GFX1100:      s_clz_i32_u32 [[ZEROS:s[0-9]+]], exec_lo
+// GFX1100:      s_xor_b32 [[LAST:s[0-9]+]], [[ZEROS]], 31
+// AMD-NOT:      {{ds_|s_cbranch}}
+// AMD:          v_add_{{(nc_)?}}u32_dpp {{.*}} row_shr:1 row_mask:0xf
+// AMD-NOT:      {{ds_|s_cbranch}}
+// AMD:          v_readlane_b32 {{s[0-9]+}}, {{v[0-9]+}}, [[LAST]]
+// AMD-NOT:      {{ds_|s_cbranch}}
+// AMD:          s_endpgm
 
 // As CUB's WarpScanShfl: a shuffle and an addition under its predicate for each step.
 extern "C" FERMATA_KERNEL wave_scan(unsigned const* in, unsigned* out) {
@@ -167,9 +198,38 @@ extern "C" FERMATA_KERNEL wave_scan(unsigned const* in, unsigned* out) {
 // SM90-COUNT-5: shfl.sync.up.b32 {{.*}}|p, {{.*}}; @p add.u32
 // SM90-NOT:     setp
 // SM90:         ret;
+// On AMD an addition a step, which takes a lane before in the row, and then the last one of a row before.
 // AMD-LABEL:    {{^}}wave_scan:
-// GFX9-COUNT-6: ds_bpermute_b32
-// GFX1100-COUNT-5: ds_bpermute_b32
+// AMD-NOT:      ds_
+// AMD:          v_add_{{(nc_)?}}u32_dpp {{.*}} row_shr:1 row_mask:0xf bank_mask:0xf bound_ctrl:1
+// AMD:          v_add_{{(nc_)?}}u32_dpp {{.*}} row_shr:2 row_mask:0xf bank_mask:0xf bound_ctrl:1
+// AMD:          v_add_{{(nc_)?}}u32_dpp {{.*}} row_shr:4 row_mask:0xf bank_mask:0xf bound_ctrl:1
+// AMD:          v_add_{{(nc_)?}}u32_dpp {{.*}} row_shr:8 row_mask:0xf bank_mask:0xf bound_ctrl:1
+// GFX9:         v_add_u32_dpp {{.*}} row_bcast:15 row_mask:0xa bank_mask:0xf{{$}}
+// GFX9:         v_add_u32_dpp {{.*}} row_bcast:31 row_mask:0xc bank_mask:0xf{{$}}
+// GFX1100:      v_permlanex16_b32 {{v[0-9]+}}, {{v[0-9]+}}, -1, -1
+// GFX1100:      v_and_b32
+// GFX1100:      v_add_nc_u32
+// AMD-NOT:      ds_
+// AMD:          s_endpgm
+
+// Both words of a lane before, zero where there is none, and a sum of 64 bits.
+extern "C" FERMATA_KERNEL wave_scan_64(unsigned long long const* in, unsigned long long* out) {
+  out[threadIdx.x] = fm::this_wave().inclusive_scan(in[threadIdx.x]);
+}
+// SM90-LABEL:   .entry wave_scan_64(
+// SM90-COUNT-5: shfl.sync.up.b32 lo|p, {{.*}}shfl.sync.up.b32 hi|p, {{.*}}@p add.u64
+// SM90-NOT:     setp
+// SM90:         ret;
+// AMD-LABEL:    {{^}}wave_scan_64:
+// AMD-NOT:      ds_
+// GFX9-COUNT-2: v_mov_b32_dpp {{.*}} row_shr:1 row_mask:0xf bank_mask:0xf bound_ctrl:1
+// GFX9-COUNT-2: v_mov_b32_dpp {{.*}} row_shr:8 row_mask:0xf bank_mask:0xf bound_ctrl:1
+// GFX1100:      dpp {{.*}} row_shr:1 row_mask:0xf bank_mask:0xf bound_ctrl:1
+// GFX1100:      dpp {{.*}} row_shr:8 row_mask:0xf bank_mask:0xf bound_ctrl:1
+// GFX9-COUNT-2: v_mov_b32_dpp {{.*}} row_bcast:15 row_mask:0xa bank_mask:0xf{{$}}
+// GFX9-COUNT-2: v_mov_b32_dpp {{.*}} row_bcast:31 row_mask:0xc bank_mask:0xf{{$}}
+// GFX1100-COUNT-2: v_permlanex16_b32 {{v[0-9]+}}, {{v[0-9]+}}, -1, -1
 // AMD-NOT:      ds_
 // AMD:          s_endpgm
 
@@ -183,10 +243,11 @@ extern "C" FERMATA_KERNEL wave_exclusive_sum(unsigned const* in, unsigned* out) 
 // SM90:         sub.s32
 // SM90:         ret;
 // AMD-LABEL:    {{^}}wave_exclusive_sum:
-// GFX9-COUNT-6: ds_bpermute_b32
-// GFX1100-COUNT-5: ds_bpermute_b32
+// AMD-NOT:      ds_
+// AMD:          row_shr:8
 // AMD-NOT:      ds_
 // AMD:          v_sub
+// AMD-NOT:      ds_
 // AMD:          s_endpgm
 
 extern "C" FERMATA_KERNEL wave_scan_double(double const* in, double* out) {
@@ -196,6 +257,12 @@ extern "C" FERMATA_KERNEL wave_scan_double(double const* in, double* out) {
 // SM90-COUNT-5: shfl.sync.up.b32 lo|p, {{.*}}shfl.sync.up.b32 hi|p, {{.*}}@p add.f64
 // SM90-NOT:     setp
 // SM90:         ret;
+// In the order of the other backends, which rows are not.
+// AMD-LABEL:    {{^}}wave_scan_double:
+// GFX9-COUNT-12: ds_bpermute_b32
+// GFX1100-COUNT-10: ds_bpermute_b32
+// AMD-NOT:      ds_
+// AMD:          s_endpgm
 
 extern "C" FERMATA_KERNEL wave_scan_maximum(int const* in, int* out) {
   out[threadIdx.x] = fm::this_wave().inclusive_scan(in[threadIdx.x], fm::maximum{});
@@ -204,6 +271,16 @@ extern "C" FERMATA_KERNEL wave_scan_maximum(int const* in, int* out) {
 // SM90-COUNT-5: shfl.sync.up.b32
 // SM90-NOT:     shfl.sync
 // SM90:         ret;
+// AMD-LABEL:    {{^}}wave_scan_maximum:
+// AMD-NOT:      ds_
+// AMD:          v_max_i32_dpp {{.*}} row_shr:1 row_mask:0xf
+// AMD:          v_max_i32_dpp {{.*}} row_shr:8 row_mask:0xf
+// GFX9:         v_max_i32_dpp {{.*}} row_bcast:15 row_mask:0xa
+// GFX9:         v_max_i32_dpp {{.*}} row_bcast:31 row_mask:0xc
+// GFX1100:      v_permlanex16_b32 {{v[0-9]+}}, {{v[0-9]+}}, -1, -1
+// GFX1100:      v_cndmask_b32{{.*}} 0x80000000,
+// AMD-NOT:      ds_
+// AMD:          s_endpgm
 
 extern "C" FERMATA_KERNEL wave_match_any(unsigned const* in, unsigned long long* out) {
   out[threadIdx.x] = fm::this_wave().match_any(in[threadIdx.x]).to_uint64();

@@ -2,7 +2,7 @@
 // them on a GPU, the host's own operations would not show.
 #include <cstring>
 
-#include "support.hpp"
+#include "wave_shapes.hpp"
 
 #include <fermata/detail/generic/lanes.hpp>
 #include <fermata/detail/generic/words.hpp>
@@ -21,6 +21,10 @@ struct after {
   }
 };
 
+struct sum_of_both {
+  FERMATA_FN affine operator()(affine a, affine b) const { return {a.factor + b.factor, a.offset + b.offset}; }
+};
+
 FERMATA_KERNEL scan_and_reduce(affine const* in, affine* over_wave, affine* over_members, unsigned* totals,
                                unsigned* sums, std::uint64_t mask) {
   unsigned const thread = fm::this_block().thread_rank(), lane = fm::this_wave().lane();
@@ -33,6 +37,11 @@ FERMATA_KERNEL scan_and_reduce(affine const* in, affine* over_wave, affine* over
     over_members[thread] = generic::lanes_inclusive_scan(members, in[thread], after{});
     sums[thread] = generic::lanes_reduce(members, in[thread].offset, fm::plus{});
   }
+}
+
+FERMATA_KERNEL reduce_generically(affine const* in, affine* out) {
+  unsigned const thread = fm::this_block().thread_rank();
+  out[thread] = generic::wave_reduce(in[thread], sum_of_both{});
 }
 
 // The words of a value, and how many bytes each has.
@@ -87,6 +96,24 @@ TEST_SUITE("wave") {
       CHECK(test::difference(over_members, want_members) == "");
       CHECK(test::difference(totals, want_totals) == "");
       CHECK(test::difference(sums, want_sums) == "");
+    }
+  }
+
+  TEST_CASE("generic sums in every partial wave") {
+    for (fm::dim3 const& shape : test::shapes_with_every_partial_wave()) {
+      unsigned const threads = shape.count();
+      CAPTURE(threads);
+      std::vector<affine> values(threads), want(threads, affine{0, 0});
+      for (unsigned i = 0; i < threads; ++i) values[i] = {test::mix(i), test::mix(i + 1000)};
+      for (unsigned i = 0; i < threads; ++i) {
+        unsigned const first = i - i % test::wave_size();
+        for (unsigned j = first; j < threads && j < first + test::wave_size(); ++j)
+          want[i] = sum_of_both{}(want[i], values[j]);
+      }
+      auto const in = test::uploaded(values);
+      auto out = test::filled<affine>(threads);
+      test::run({1, shape}, reduce_generically, in.data(), out.data());
+      CHECK(test::difference(out, want) == "");
     }
   }
 

@@ -22,6 +22,20 @@ FERMATA_DEVICE T for_each_word(T const& value, F f) noexcept {
   return result;
 }
 
+// Applies f to the words of two values of a type, each of the one and the same of the other.
+template <class T, class F>
+FERMATA_DEVICE T for_each_word_of_two(T const& a, T const& b, F f) noexcept {
+  constexpr unsigned count = (sizeof(T) + 3) / 4;
+  struct words { std::uint32_t w[count]; };
+  words x{}, y{};
+  __builtin_memcpy(&x, &a, sizeof(T));
+  __builtin_memcpy(&y, &b, sizeof(T));
+  unroll<count>([&](unsigned i) { x.w[i] = f(x.w[i], y.w[i]); });
+  T result = a;
+  __builtin_memcpy(&result, &x, sizeof(T));
+  return result;
+}
+
 // Shows f each 32-bit word of a trivially copyable value; bytes that are missing in the last one are zero.
 template <class T, class F>
 FERMATA_DEVICE void visit_words(T const& value, F f) noexcept {

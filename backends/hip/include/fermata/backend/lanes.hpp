@@ -49,6 +49,7 @@ namespace backend {
 
 template <class T, class Op>
 FERMATA_DEVICE T lanes_reduce(lane_word members, T const& value, Op op) noexcept {
+  if (members == static_cast<lane_word>(~lane_word{0})) return whole_wave_reduce(value, op);
   return detail::generic::lanes_reduce(members, value, op);
 }
 

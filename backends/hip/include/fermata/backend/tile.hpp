@@ -35,7 +35,15 @@ FERMATA_DEVICE T tile_shfl_xor(T const& value, unsigned mask) noexcept {
 
 template <unsigned N, class T, class Op>
 FERMATA_DEVICE T tile_reduce(T const& value, Op op) noexcept {
-  return detail::generic::butterfly(value, op, N, [](T const& v, unsigned mask) { return wave_shfl_xor(v, mask); });
+  T const row = detail::generic::row_butterfly<N>(value, op, row_moves{});
+  if constexpr (N <= 16)
+    return row;
+  else
+#if defined(__GFX10__) || defined(__GFX11__) || defined(__GFX12__)
+    return op(row, other_row(row));
+#else
+    return op(row, wave_shfl_xor(row, 16u));
+#endif
 }
 
 template <unsigned N, class T, class Op>

@@ -131,22 +131,58 @@ FERMATA_DEVICE T wave_broadcast(T const& value, unsigned source) noexcept {
 }  // namespace backend
 }  // namespace fermata::inline FERMATA_DETAIL_BACKEND
 
+#include <fermata/backend/rows.hpp>
 #include <fermata/detail/generic/wave.hpp>
 
 namespace fermata::inline FERMATA_DETAIL_BACKEND {
 namespace backend {
 
-template <class T, class Op>
-FERMATA_DEVICE T wave_reduce(T const& value, Op op) noexcept {
-  return detail::generic::wave_reduce(value, op);
-}
-
-// The source is a lane before the caller's; where there is none, the address runs over, and nobody looks at the value.
+// Where the order of a sum makes no difference, by rows. Else the source is a lane before the caller's, step by step;
+// where there is none, the address runs over, and nobody looks at the value.
 template <class T, class Op>
 FERMATA_DEVICE T wave_inclusive_scan(T const& value, Op op) noexcept {
-  unsigned const lane = lane_id();
-  return detail::generic::inclusive_scan(value, op, lane, wave_size(),
-                                         [lane](T const& v, unsigned step) { return wave_shfl(v, lane - step); });
+  if constexpr (detail::generic::has_identity<T, Op>) {
+    return detail::generic::scan_rows<sizeof(lane_word) / 2>(value, op, detail::generic::identity<T, Op>(),
+                                                             row_moves{});
+  } else {
+    unsigned const lane = lane_id();
+    return detail::generic::inclusive_scan(value, op, lane, wave_size(),
+                                           [lane](T const& v, unsigned step) { return wave_shfl(v, lane - step); });
+  }
+}
+
+// A scan does not mind lanes that are missing at the end, and the last lane has it all.
+template <class T, class Op>
+FERMATA_DEVICE T reduce_by_scan(T const& value, Op op, unsigned last) noexcept {
+  return wave_broadcast(wave_inclusive_scan(value, op), last);
+}
+
+// Pre: all lanes of the wave are here. The butterfly, where a scan would add up in another order than elsewhere.
+template <class T, class Op>
+FERMATA_DEVICE T whole_wave_reduce(T const& value, Op op) noexcept {
+  if constexpr (detail::generic::has_identity<T, Op>) {
+    return reduce_by_scan(value, op, wave_size() - 1);
+  } else {
+#if defined(__GFX10__) || defined(__GFX11__) || defined(__GFX12__)
+    T const row = detail::generic::row_butterfly<16>(value, op, row_moves{});
+    return op(row, other_row(row));
+#else
+    return wave_broadcast(detail::generic::four_rows_into_last(value, op, row_moves{}), 63);
+#endif
+  }
+}
+
+// A ballot of `true` is EXEC: whether lanes are missing is one scalar comparison.
+template <class T, class Op>
+FERMATA_DEVICE T wave_reduce(T const& value, Op op) noexcept {
+  lane_word const here = wave_ballot(true);
+  if constexpr (detail::generic::has_identity<T, Op>) {
+    return reduce_by_scan(value, op, highest_bit(here));
+  } else {
+    if (here != static_cast<lane_word>(~lane_word{0}))
+      return detail::generic::partial_reduce(value, op, count_bits(here));
+    return whole_wave_reduce(value, op);
+  }
 }
 
 // Whether the caller's value has the same bits as that of the first active lane.
