@@ -310,6 +310,22 @@ extern "C" FERMATA_KERNEL store_release_double(double* p) {
 
 // --- seq_cst: a load does not pass an earlier store (the store buffering test) ---
 
+extern "C" FERMATA_KERNEL load_seq_cst_block(unsigned* p, unsigned* out) {
+  out[0] = 1;
+  out[1] = fm::block_atomic_ref<unsigned>(*p).load(fm::memory_order_seq_cst);
+}
+// SM90-LABEL:   .entry load_seq_cst_block(
+// SM90:         st.global
+// SM90:         fence.sc.cta
+// SM90:         ld.acquire.cta.b32
+// AMD-LABEL:    {{^}}load_seq_cst_block:
+// AMD:          global_store_
+// GFX9-NEXT:    s_waitcnt vmcnt(0)
+// GFX9-NEXT:    global_load_dword
+// GFX1100-NEXT: s_waitcnt_vscnt null, 0x0
+// GFX1100-NEXT: global_load_b32
+// AMD:          s_endpgm
+
 extern "C" FERMATA_KERNEL store_buffering_device(unsigned* x, unsigned* y, unsigned* out) {
   fm::device_atomic_ref<unsigned>(*x).store(1, fm::memory_order_seq_cst);
   *out = fm::device_atomic_ref<unsigned>(*y).load(fm::memory_order_seq_cst);

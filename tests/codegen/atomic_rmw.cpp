@@ -376,6 +376,17 @@ extern "C" FERMATA_KERNEL or_16(unsigned short* p, unsigned short v, unsigned sh
 // AMD-NOT:      cmpswap
 // AMD:          s_endpgm
 
+// No target exchanges two bytes: a loop around the word.
+extern "C" FERMATA_KERNEL exchange_16(unsigned short* p, unsigned short v, unsigned short* out) {
+  *out = fm::device_atomic_ref<unsigned short>(*p).exchange(v, fm::memory_order_relaxed);
+}
+// SM90-LABEL:   .entry exchange_16(
+// SM90:         atom.cas.relaxed.gpu.b32
+// SM90:         ret
+// AMD-LABEL:    {{^}}exchange_16:
+// AMD:          global_atomic_cmpswap
+// AMD:          s_endpgm
+
 extern "C" FERMATA_KERNEL add_64(unsigned long long* p, unsigned long long v, unsigned long long* out) {
   *out = fm::device_atomic_ref<unsigned long long>(*p).fetch_add(v, fm::memory_order_relaxed);
 }
