@@ -130,7 +130,7 @@ TOPICS = {
     "histogram": ["histogram", "reduce"], "half": ["atomic_half", "sentinel_half"], "kernel": ["launch"], "lane_mask": ["lane_mask", "wave*", "lane_group*"],
     "lanes": ["wave*", "tile*", "lane_group*", "group*"], "launch": ["launch", "grid*", "cluster"],
     "ranks": ["lane_group", "aggregate", "wave_generic"],
-    "reduce": ["block_reduce", "reduce"], "scan": ["wave*", "wide_tile", "block_reduce"], "scope": ["atomic_*", "fence"],
+    "reduce": ["block_reduce", "reduce"], "rows": ["wave*", "tile*"], "scan": ["wave*", "wide_tile", "block_reduce"], "scope": ["atomic_*", "fence"],
     "spin": ["grid_barrier*", "sentinel", "exchange"], "subword": ["atomic_*"], "task_graph": ["task_event"], "unroll": ["exchange"],
     "waiting": ["sentinel", "grid_barrier*", "barrier"], "wave": ["wave*", "tile*", "lane_group*"], "wide_tile": ["wide_tile", "tile"],
     "word": ["atomic_*", "sentinel"], "words": ["wave*", "tile*", "lane_group*"], "words4": ["exchange"],
