@@ -71,6 +71,34 @@ FERMATA_KERNEL barrier_met_in_one_place(unsigned* out) {
   if (rank >= 16) out[rank] = out[rank - 16];
 }
 
+// What the completion reads is no wait, and makes nobody forget who came to the barrier how often.
+struct reads_much {
+  unsigned* words;
+  FERMATA_DEVICE void operator()() const noexcept {
+    unsigned sum = 0;
+    for (unsigned i = 0; i < 200; ++i) sum += fm::block_atomic_ref<unsigned>(words[i]).load(fm::memory_order_relaxed);
+    words[200] += sum;
+  }
+};
+
+FERMATA_KERNEL barrier_whose_completion_reads_much(unsigned* words, unsigned rounds) {
+  using barrier = fm::barrier<fm::thread_scope_block, reads_much>;
+  FERMATA_SHARED(meeting, barrier);
+  auto const block = fm::this_block();
+  if (block.thread_rank() == 0) meeting.init(block.size(), reads_much{words});
+  block.sync();
+  for (unsigned r = 0; r < rounds; ++r) meeting.arrive_and_wait();
+}
+
+// The same value again and again, each time at another place: nobody waits.
+FERMATA_KERNEL looks_without_a_loop(unsigned* count, unsigned* out) {
+  unsigned seen = word(*count).load(fm::memory_order_relaxed);
+  seen += word(*count).fetch_or(0, fm::memory_order_relaxed);
+  seen += word(*count).load(fm::memory_order_relaxed);
+  seen += word(*count).fetch_add(1, fm::memory_order_relaxed);
+  out[fm::this_block().thread_rank()] = seen;
+}
+
 FERMATA_KERNEL enough_signals(fm::counter<>* done) {
   if (!leads_its_block()) return;
   if (fm::this_grid().block_rank() < 2)
@@ -209,6 +237,18 @@ TEST_CASE("clean/slot_filled_by_own_wave") {
 TEST_CASE("clean/barrier_met_in_two_places") {
   test::stays_clean([](test::memory& m) {
     return fm::check(barrier_met_in_one_place, {1, 32}, m.zeros<unsigned>(32));
+  });
+}
+
+TEST_CASE("clean/barrier_met_in_two_places, a completion that reads much") {
+  test::stays_clean([](test::memory& m) {
+    return fm::check(barrier_whose_completion_reads_much, {1, 33}, m.zeros<unsigned>(201), 3);
+  });
+}
+
+TEST_CASE("clean/lane_waits_for_lane, looks without a loop") {
+  test::stays_clean([](test::memory& m) {
+    return fm::check(looks_without_a_loop, {1, 32}, m.zeros<unsigned>(1), m.zeros<unsigned>(32));
   });
 }
 

@@ -2,7 +2,6 @@
 #include "engine.hpp"
 
 #include <algorithm>
-#include <map>
 #include <memory>
 #include <span>
 #include <unordered_map>
@@ -173,21 +172,24 @@ void report_wait(suspected_wait s) {
 
 bool in_one_line(stack_id a, stack_id b) { return a == b || !in_different_lines(frames_of(a), frames_of(b)); }
 
-// How often the lane had come to the line before the time.
+// How often the lane had come to the line before the time; too often by those visits of which the time is forgotten.
 unsigned visits_of(lane_record const& r, stack_id place, std::uint64_t time) {
-  std::map<stack_id, unsigned> counts;
-  for (lane_record::visit const& v : r.visits)
-    if (v.time < time && in_one_line(v.place, place)) counts[v.place] = v.count;
+  using visited_place = lane_record::visited_place;
   unsigned sum = 0;
-  for (auto const& [at, count] : counts) sum += count;
+  for (visited_place const& v : r.visits) {
+    if (!in_one_line(v.place, place)) continue;
+    unsigned const kept = std::min(v.count, visited_place::most_times);
+    sum += v.count - static_cast<unsigned>(std::count_if(v.times.begin(), v.times.begin() + kept,
+                                                         [time](std::uint64_t t) { return t >= time; }));
+  }
   return sum;
 }
 
 void note_visit(lane_record& r, stack_id place) {
-  constexpr std::size_t most_visits = 64;
-  auto const before = std::find_if(r.visits.rbegin(), r.visits.rend(), [&](auto const& v) { return v.place == place; });
-  r.visits.push_back({place, before == r.visits.rend() ? 1 : before->count + 1, stores_so_far()});
-  if (r.visits.size() > most_visits) r.visits.pop_front();
+  using visited_place = lane_record::visited_place;
+  auto at = std::find_if(r.visits.begin(), r.visits.end(), [place](auto const& v) { return v.place == place; });
+  if (at == r.visits.end()) at = r.visits.insert(at, {place, 0, {}});
+  at->times[at->count++ % visited_place::most_times] = stores_so_far();
   if (suspected_waits().empty()) return;
   std::erase_if(suspected_waits(), [&](suspected_wait const& s) {
     return s.storing_lane == r.self && in_one_line(s.place, place) &&
@@ -229,13 +231,15 @@ void look_for_wait(lane_record& r, sync_word& w, store_record const& s, bool onl
     return;
   }
   if (r.polled == w.address && s.value == r.polled_value) {
-    ++r.polls;
+    // Who looks at other places each time is not in a loop.
+    r.polls += r.polled_at == place;
     return;
   }
   if (r.polled == w.address && r.polls >= enough_polls) suspect_wait(r, w, place);
   r.polled = w.address;
   r.polled_value = s.value;
   r.polled_since = stores_so_far();
+  r.polled_at = place;
   r.polls = 1;
 }
 

@@ -127,16 +127,18 @@ struct lane_record {
   void const* block_pc = nullptr;  // where it let others run, and how often since its last operation
   unsigned turns_in_blocks = 0;
   unsigned inside = 0;  // the runtime, on behalf of the lane: accesses are none of the kernel's
-  // What it has read again and again, and how often it has come to read at each place.
+  // What it has read again and again at one place, and how often it has come to read at each.
   std::uintptr_t polled = 0;
   std::uint64_t polled_value = 0, polled_since = 0;
+  stack_id polled_at = no_stack;
   unsigned polls = 0;
-  struct visit {
+  struct visited_place {
+    static constexpr unsigned most_times = 8;
     stack_id place;
-    unsigned count;      // with those before it
-    std::uint64_t time;  // in stores of the launch
+    unsigned count;
+    std::array<std::uint64_t, most_times> times;  // of the last visits, in stores of the launch
   };
-  std::deque<visit> visits;  // the last ones
+  std::vector<visited_place> visits;
   unsigned stale_reads = 0;
 
   bool knows(node lane, tick when) const noexcept {
