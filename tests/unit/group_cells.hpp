@@ -91,8 +91,15 @@ FERMATA_DEVICE void call_all(Maker const& maker, cells<T>* out, facts* told, uns
     cells<T>& c = out[p * threads + thread];
     c.shfl = group.shfl(value, (rank * 3 + p) % size);
     c.up = group.shfl_up(value, p % size);
-    c.down = group.shfl_down(value, p % size);
-    c.exclusive_or = group.shfl_xor(value, p % size);
+    if constexpr (Maker::knows_its_end) {
+      c.down = group.shfl_down(value, p % size);
+      c.exclusive_or = group.shfl_xor(value, p % size);
+    } else {
+      // A wave that is not full may bring anything from lanes that it lacks.
+      fm::check_ignore const anything(fm::finding_kind::inactive_lane_read, "what comes from no lane is not compared");
+      c.down = group.shfl_down(value, p % size);
+      c.exclusive_or = group.all((rank ^ (p % size)) < size) ? group.shfl_xor(value, p % size) : value;
+    }
     c.broadcast = group.broadcast(value, p % size);
     c.inclusive = group.inclusive_scan(value, latest{});
     c.exclusive = group.exclusive_scan(value, latest{}, value_of<T>(p));
@@ -152,10 +159,10 @@ void check_collectives(fm::dim3 const& shape, Maker maker, unsigned rounds, memb
       unsigned const delta = p % size;
       c.shfl = value((rank * 3 + p) % size);
       c.up = value(rank >= delta ? rank - delta : rank);
-      // A wave that is not full may bring anything from lanes that it lacks; the groups that know say so.
       if (rank + delta < size || Maker::knows_its_end) c.down = value(rank + delta < size ? rank + delta : rank);
-      if ((rank ^ delta) < size || Maker::knows_its_end)
-        c.exclusive_or = value((rank ^ delta) < size ? rank ^ delta : rank);
+      bool partners = (rank ^ delta) < size;
+      for (unsigned r = 0; r < size && !Maker::knows_its_end; ++r) partners &= (r ^ delta) < size;
+      c.exclusive_or = value(partners ? rank ^ delta : rank);
       c.broadcast = value(delta);
       T sum = value_of<T>(p), all = value(0);
       for (unsigned r = 0; r < rank; ++r) sum = latest{}(sum, value(r));

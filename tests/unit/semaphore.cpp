@@ -17,7 +17,7 @@ struct counts {
   unsigned inside;     // holders at this moment
   unsigned most;       // the largest number of them; in the end, whether that was right
   unsigned crowded;    // how often there were more than permits
-  unsigned sum;        // a plain counter; only right if a single permit makes a lock
+  unsigned sum;        // a plain counter, where a single permit makes a lock
   unsigned wave_sums;  // the same, written by all lanes of the holder
 };
 
@@ -27,6 +27,7 @@ FERMATA_DEVICE void enter_sections(Semaphore& semaphore, counts& c, unsigned per
   constexpr fm::thread_scope scope = Semaphore::scope;
   using word = fm::atomic_ref<unsigned, scope>;
   auto const wave = fm::this_wave();
+  bool const locks = permits == 1;
   for (unsigned round = 0; round < rounds; ++round) {
     if (wave.elect()) semaphore.acquire();
     wave.sync();
@@ -34,15 +35,15 @@ FERMATA_DEVICE void enter_sections(Semaphore& semaphore, counts& c, unsigned per
       unsigned const inside = word(c.inside).fetch_add(1, fm::memory_order_relaxed) + 1;
       word(c.most).fetch_max(inside, fm::memory_order_relaxed);
       if (inside > permits) word(c.crowded).fetch_add(1, fm::memory_order_relaxed);
-      unsigned const before = c.sum;
+      unsigned const before = locks ? c.sum : 0;
       linger<scope>(c.crowded);
-      c.sum = before + 1;
+      if (locks) c.sum = before + 1;
     }
     unsigned const last_lane = wave.live() - 1;
     if (wave.lane() == last_lane) {
-      unsigned const before = c.wave_sums;
+      unsigned const before = locks ? c.wave_sums : 0;
       linger<scope>(c.crowded);
-      c.wave_sums = before + 1;
+      if (locks) c.wave_sums = before + 1;
     }
     wave.sync();
     if (wave.elect()) {
@@ -66,7 +67,6 @@ FERMATA_KERNEL share_permits(counts* out, unsigned permits, unsigned rounds) {
   block.sync();
   if (block.thread_rank() != 0) return;
   // Only what no schedule can change.
-  if (permits != 1) c.sum = c.wave_sums = 0;
   c.most = c.most >= 1 && c.most <= permits;
   *out = c;
 }

@@ -14,7 +14,7 @@ struct wide_tiles {
   unsigned count;
 
   struct made {
-    static constexpr bool has_sets = false;
+    static constexpr bool knows_its_end = true, has_sets = false;
     fm::tile<N> tile;
     unsigned count;
     FERMATA_DEVICE bool takes_part(unsigned p) const { return tile_takes_part(tile.meta_group_rank(), p, count); }
@@ -59,9 +59,9 @@ FERMATA_KERNEL pass_on(unsigned* wrong, unsigned* places, unsigned rounds) {
       mismatches += slots[other] != round * 512 + other;
       tile.sync();
     }
-    places[thread] = tile.meta_group_rank() * 1000 + tile.meta_group_size();
+    places[fm::this_grid().thread_rank()] = tile.meta_group_rank() * 1000 + tile.meta_group_size();
   }
-  wrong[thread] = mismatches;
+  wrong[fm::this_grid().thread_rank()] = mismatches;
 }
 
 FERMATA_KERNEL sums(std::uint32_t const* values, std::uint32_t* inclusive, std::uint32_t* exclusive) {
@@ -90,12 +90,13 @@ TEST_SUITE("tile") {
   }
 
   TEST_CASE("sync of a wide tile orders what its threads do") {
-    unsigned const threads = 512;
-    auto wrong = test::filled<unsigned>(threads, 0xCD), places = test::filled<unsigned>(threads, 0xCD);
-    test::run({2, threads}, pass_on, wrong.data(), places.data(), 20u);
-    CHECK(test::difference(wrong, std::vector<unsigned>(threads, 0)) == "");
+    unsigned const blocks = 2, threads = 512;
+    auto wrong = test::filled<unsigned>(blocks * threads, 0xCD);
+    auto places = test::filled<unsigned>(blocks * threads, 0xCD);
+    test::run({blocks, threads}, pass_on, wrong.data(), places.data(), 20u);
+    CHECK(test::difference(wrong, std::vector<unsigned>(blocks * threads, 0)) == "");
     std::vector<unsigned> want;
-    for (unsigned t = 0; t < threads; ++t) want.push_back(t / 128 * 1000 + 4);
+    for (unsigned t = 0; t < blocks * threads; ++t) want.push_back(t % threads / 128 * 1000 + 4);
     CHECK(test::difference(places, want) == "");
   }
 
