@@ -1,4 +1,6 @@
 // The twins of bug/wave.cpp.
+#include <optional>
+
 #include "../support.hpp"
 
 namespace {
@@ -78,6 +80,15 @@ FERMATA_KERNEL tree_over_tiles(unsigned* out) {
   out[fm::this_block().thread_rank()] = sum;
 }
 
+// Who gets the value of a lane that is not there says that it is none, whichever lane comes last.
+FERMATA_KERNEL shift_without_the_end(unsigned* out) {
+  auto const wave = fm::this_wave();
+  std::optional<fm::check_ignore> unused;
+  if (wave.lane() + 16 >= wave.live()) unused.emplace(kind::inactive_lane_read, "what comes from no lane is not used");
+  unsigned const value = wave.shfl_down(wave.lane(), 16);
+  if (wave.lane() + 16 < wave.live()) out[wave.lane()] = value;
+}
+
 FERMATA_KERNEL broadcast_before_the_return(unsigned* out) {
   unsigned const rank = fm::this_block().thread_rank();
   unsigned const value = fm::this_wave().broadcast(rank + 1, 0);
@@ -142,6 +153,10 @@ TEST_CASE("clean/tree_over_partial_wave") {
 
 TEST_CASE("clean/tree_over_partial_wave, by tiles") {
   test::stays_clean([](test::memory& m) { return fm::check(tree_over_tiles, {1, 20}, m.zeros<unsigned>(20)); });
+}
+
+TEST_CASE("clean/tree_over_partial_wave, a value that is not used") {
+  test::stays_clean([](test::memory& m) { return fm::check(shift_without_the_end, {1, 20}, m.zeros<unsigned>(20)); });
 }
 
 TEST_CASE("clean/broadcast_from_returned_lane") {

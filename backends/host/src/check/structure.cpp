@@ -107,7 +107,7 @@ void inactive_read(lane const& l, unsigned source) {
   report(finding_kind::inactive_lane_read,
          "a shuffle takes the value of lane " + std::to_string(source) +
              ", which does not take part: it gets anything at all",
-         {std::move(place)}, {}, advice_for(finding_kind::inactive_lane_read));
+         {std::move(place)}, {}, advice_for(finding_kind::inactive_lane_read), &l);
 }
 
 }  // namespace backend::host::check
