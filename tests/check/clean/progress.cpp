@@ -99,6 +99,11 @@ FERMATA_KERNEL looks_without_a_loop(unsigned* count, unsigned* out) {
   out[fm::this_block().thread_rank()] = seen;
 }
 
+// Lane 0 arrives for its block and looks at two words, lane 1 at one, which may still show it what was there before.
+FERMATA_KERNEL leader_arrives_for_its_wave(fm::grid_barrier<fm::striped> barrier) {
+  for (unsigned round = 0; round < 12; ++round) barrier.sync();
+}
+
 FERMATA_KERNEL enough_signals(fm::counter<>* done) {
   if (!leads_its_block()) return;
   if (fm::this_grid().block_rank() < 2)
@@ -249,6 +254,12 @@ TEST_CASE("clean/barrier_met_in_two_places, a completion that reads much") {
 TEST_CASE("clean/lane_waits_for_lane, looks without a loop") {
   test::stays_clean([](test::memory& m) {
     return fm::check(looks_without_a_loop, {1, 32}, m.zeros<unsigned>(1), m.zeros<unsigned>(32));
+  });
+}
+
+TEST_CASE("clean/lane_waits_for_lane, an older value") {
+  test::stays_clean([](test::memory& m) {
+    return fm::check(leader_arrives_for_its_wave, {2, 3}, m.barrier<fm::striped>()).cooperative();
   });
 }
 

@@ -227,6 +227,7 @@ void look_for_wait(lane_record& r, sync_word& w, store_record const& s, bool onl
   if (s.number != w.stores.back().number) {
     r.polled = w.address;
     r.polled_value = ~s.value;
+    r.polled_since = stores_so_far();
     r.polls = 0;
     return;
   }
