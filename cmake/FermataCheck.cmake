@@ -51,7 +51,9 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   list(APPEND fermata_check_options -Wno-tsan --param=tsan-distinguish-volatile=1
        -include ${FERMATA_HOST_SOURCE_DIR}/check/instrumented_copies.hpp)
 else()
-  list(APPEND fermata_check_options "SHELL:-mllvm -tsan-distinguish-volatile=1" "SHELL:-mllvm -tsan-instrument-read-before-write=1")
+  # clang makes one call of two equal ones in two branches, of no line; the lanes would seem to be in one place.
+  list(APPEND fermata_check_options "SHELL:-mllvm -tsan-distinguish-volatile=1" "SHELL:-mllvm -tsan-instrument-read-before-write=1"
+       "SHELL:-mllvm -enable-tail-merge=0" "SHELL:-mllvm -simplifycfg-sink-common=false")
 endif()
 target_compile_options(fermata_check INTERFACE $<$<COMPILE_LANGUAGE:CXX>:${fermata_check_options}>)
 target_link_libraries(fermata_check INTERFACE fermata_check_runtime)
