@@ -223,11 +223,11 @@ void suspect_wait(lane_record& r, sync_word& w, stack_id place) {
 void look_for_wait(lane_record& r, sync_word& w, store_record const& s, bool only_reads = true) {
   stack_id const place = r.stack();
   if (r.polled != w.address && only_reads) note_visit(r, place);
-  // An older value says nothing of what is to come.
+  // What comes after an older value is there already: whoever stored it has not been kept from it.
   if (s.number != w.stores.back().number) {
     r.polled = w.address;
     r.polled_value = ~s.value;
-    r.polled_since = stores_so_far();
+    r.polled_since = ~std::uint64_t{0};
     r.polls = 0;
     return;
   }
