@@ -8,6 +8,7 @@
 #include "block.hpp"
 #include "check/engine.hpp"
 #include "check/structure.hpp"
+#include "leaving.hpp"
 #include "operation.hpp"
 
 namespace fermata::inline FERMATA_DETAIL_BACKEND {
@@ -31,7 +32,7 @@ unsigned block::gather_block(lane& l, barrier_kind kind, bool predicate) noexcep
   ++at_barrier_;
   if constexpr (checking) check::arrived_at_barrier(*this, l);
   if (at_barrier_ + returned_ < lanes_.size()) {
-    leave(l);
+    leave_here(l);
     return l.result;
   }
   if (returned_ != 0) {

@@ -61,31 +61,85 @@ void block::start(worker& owner, std::shared_ptr<launch_state> launch, unsigned 
 }
 
 turn block::take_turn() {
-  turn result;
+  turn_ = {};
   if (at_wider_barrier_) {
-    if (!leave_wider_barrier()) return result;
-    result.advanced = result.again = true;
+    if (!leave_wider_barrier()) return turn_;
+    turn_.advanced = turn_.again = true;
   }
   if (launch_->how.schedule == turns::random) shuffle_queue();
-  for (lane* const l : queue_) {
-    if (l->state == lane_state::watching) {
-      if (!l->watched.changed()) {
-        next_queue_.push_back(l);
-        if (l->watched.scope == thread_scope::system) result.wait = wait_kind::for_host;
-        continue;
-      }
-      l->state = lane_state::runnable;
-    }
-    result.ran = true;
-    run_lane(*l, result);
-    if (l->state == lane_state::abandoned) break;
+  at_ = 0;
+  while (lane* const l = next_in_turn()) {
+    lane& last = enter(*l, owner_->context());
+    if (last.state != lane_state::returned) break;
+    owner_->stacks().give_back(last.stack);
+    last.stack = {};
   }
-  if (asking_ != 0 && answer_who_is_here()) result.advanced = result.again = true;
+  if (asking_ != 0 && answer_who_is_here()) turn_.advanced = turn_.again = true;
   queue_.swap(next_queue_);
   next_queue_.clear();
   // With nobody left to run, nobody can complete what the others wait for: no other block can help.
   if (queue_.empty() && !finished() && !at_wider_barrier_ && !launch_->failed()) fail_stuck();
-  return result;
+  return turn_;
+}
+
+// The next lane of the queue that can run; null at its end, or if there is no memory to go on.
+lane* block::next_in_turn() noexcept {
+  while (at_ != queue_.size()) {
+    lane& l = *queue_[at_++];
+    if (l.state == lane_state::watching && !need_not_watch(l)) continue;
+    if (l.context == nullptr && !has_stack(l)) return nullptr;
+    turn_.ran = true;
+    l.suspect = false;
+    return &l;
+  }
+  return nullptr;
+}
+
+bool block::need_not_watch(lane& l) noexcept {
+  if (l.watched.changed()) {
+    l.state = lane_state::runnable;
+    return true;
+  }
+  next_queue_.push_back(&l);
+  if (l.watched.scope == thread_scope::system) turn_.wait = wait_kind::for_host;
+  return false;
+}
+
+lane* block::next_after(lane& l) noexcept {
+  switch (l.state) {
+    case lane_state::runnable:
+      next_queue_.push_back(&l);
+      if (l.suspect || l.reads.spinning()) {
+        turn_.advanced |= !l.reads.spinning();
+        turn_.repetitions += l.reads.lap();
+        turn_.wait = std::max(turn_.wait, l.reads.host_may_end_it() ? wait_kind::for_host : wait_kind::in_loop);
+        return next_in_turn();
+      }
+      turn_.took_long = true;
+      break;
+    case lane_state::watching:
+      next_queue_.push_back(&l);
+      turn_.advanced = true;
+      return next_in_turn();
+    case lane_state::abandoned:
+      // The launch has failed.
+      return nullptr;
+    case lane_state::in_wave:
+    case lane_state::asking:
+    case lane_state::in_block:
+    case lane_state::returned:
+      break;
+  }
+  turn_.advanced = turn_.again = true;
+  return next_in_turn();
+}
+
+lane* block::heir_of(lane& l) noexcept {
+  turn_.advanced = turn_.again = true;
+  if (l.state != lane_state::returned || at_ == queue_.size() || queue_[at_]->context != nullptr) return nullptr;
+  lane& next = *queue_[at_++];
+  next.stack = std::exchange(l.stack, {});
+  return &next;
 }
 
 bool block::has_stack(lane& l) {
@@ -96,37 +150,6 @@ bool block::has_stack(lane& l) {
                     std::to_string(launch_->how.resident_blocks) + ")");
   l.state = lane_state::abandoned;
   return false;
-}
-
-void block::run_lane(lane& l, turn& result) {
-  if (!has_stack(l)) return;
-  l.suspect = false;
-  enter(l, owner_->context());
-  switch (l.state) {
-    case lane_state::runnable:
-      next_queue_.push_back(&l);
-      if (l.suspect || l.reads.spinning()) {
-        result.advanced |= !l.reads.spinning();
-        result.repetitions += l.reads.lap();
-        result.wait = std::max(result.wait, l.reads.host_may_end_it() ? wait_kind::for_host : wait_kind::in_loop);
-        return;
-      }
-      break;
-    case lane_state::watching:
-      next_queue_.push_back(&l);
-      result.advanced = true;
-      return;
-    case lane_state::returned:
-      owner_->stacks().give_back(l.stack);
-      l.stack = {};
-      break;
-    case lane_state::in_wave:
-    case lane_state::asking:
-    case lane_state::in_block:
-    case lane_state::abandoned:
-      break;
-  }
-  result.advanced = result.again = true;
 }
 
 void block::run_kernel(lane& l) noexcept {
@@ -168,12 +191,8 @@ void block::abandon(lane& l) noexcept {
   __builtin_unreachable();
 }
 
-void block::wake(lane& l) {
-  l.state = lane_state::runnable;
-  if constexpr (checking)
-    check::scheduler::instance().ready(l);
-  else
-    next_queue_.push_back(&l);
+void block::make_ready(lane& l) {
+  if constexpr (checking) check::scheduler::instance().ready(l);
 }
 
 void* block::shared_variable(lane& l, shared_key const& key) noexcept {

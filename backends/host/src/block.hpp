@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "check/block_turns.hpp"
+#include "check/checking.hpp"
 #include "lane.hpp"
 #include "launch.hpp"
 #include "shared_memory.hpp"
@@ -52,6 +53,7 @@ struct turn {
   bool advanced = false;                    // some lane did more than repeat what it had read before
   bool again = false;                       // another turn at once is worth while
   bool ran = false;                         // some lane ran at all
+  bool took_long = false;                   // some lane ran until its patience was at an end
   std::uint64_t repetitions = 0;            // reads of the lanes that did nothing but repeat theirs
   wait_kind wait = wait_kind::in_executor;  // the least sure one among the lanes that wait
 };
@@ -82,6 +84,10 @@ class block {
 
   // Called on the stack of a lane of the block:
   void run_kernel(lane& l) noexcept;
+  // The lane that runs next in this turn, when `l` leaves; null if the turn is over. Not in check mode.
+  lane* next_after(lane& l) noexcept;
+  // The same when `l` has returned, if the next one has not begun: it gets the stack of `l`, and runs on it at once.
+  lane* heir_of(lane& l) noexcept;
   lane_word gather_wave(lane& l) noexcept;  // l.request says for what
   lane_word ask_who_is_here(lane& l) noexcept;
   unsigned gather_block(lane& l, barrier_kind kind, bool predicate) noexcept;
@@ -110,8 +116,16 @@ class block {
   void fail_stuck();
   std::string misuse_by(lane const& l) const;
   lane const* first_in(lane_state state) const noexcept;
-  void run_lane(lane& l, turn& result);
-  void wake(lane& l);
+  lane* next_in_turn() noexcept;
+  bool need_not_watch(lane& l) noexcept;
+  void make_ready(lane& l);  // check mode
+  void wake(lane& l) {
+    l.state = lane_state::runnable;
+    if constexpr (checking)
+      make_ready(l);
+    else
+      next_queue_.push_back(&l);
+  }
   void lane_returned(lane& l);
   void finish_wave_operation(wave& w, gathering finished);
   void leave_gatherings(lane const& l);
@@ -132,6 +146,8 @@ class block {
   std::vector<lane> lanes_;
   std::vector<wave> waves_;
   std::vector<lane*> queue_, next_queue_;
+  std::size_t at_ = 0;  // in the queue, during a turn
+  turn turn_;           // what it has been good for so far
   unsigned returned_ = 0;
   unsigned asking_ = 0;      // lanes that wait to hear who is here
   unsigned at_barrier_ = 0;  // lanes that wait at the barrier

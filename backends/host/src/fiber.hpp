@@ -17,10 +17,12 @@ struct thread_context {
   std::size_t stack_bytes = 0;
 };
 
-// Runs the lane, on its stack, until it leaves. Called by the scheduler.
-void enter(lane& l, thread_context& thread) noexcept;
+// Runs the lane, on its stack, and those that it hands on to, until one of them comes back, which is returned. Called by
+// the scheduler.
+lane& enter(lane& l, thread_context& thread) noexcept;
 
-// Goes back to the scheduler; returns when the lane is entered again. Called by the lane.
+// Hands on to the next lane of the block, or back to the scheduler; returns when the lane is entered again. Called by
+// the lane.
 void leave(lane& l) noexcept;
 
 // What a lane does: in block.cpp. Returns when the lane has nothing more to do.

@@ -81,20 +81,21 @@ struct wave_request {
 struct alignas(64) lane {
   void* context = nullptr;  // where it goes on when it is resumed; null before it has started
   block* home = nullptr;
-  wave* own_wave = nullptr;
-  unsigned rank = 0;   // in the block
-  unsigned place = 0;  // in the wave
-  dim3 index;          // in the block
   lane_state state = lane_state::runnable;
   split_barrier arrived = split_barrier::none;
   bool suspect = false;        // let others run because it repeats a read
   bool predicate = false;      // brought to a block barrier …
   unsigned result = 0;         // … and what came of it
   std::uint32_t patience = 0;  // operations until it lets others run
+  unsigned rank = 0;           // in the block
+  read_history reads;          // its first members
+  // The others.
+  wave* own_wave = nullptr;
+  unsigned place = 0;  // in the wave
+  dim3 index;          // in the block
   host::stack stack;
   void* fake_stack = nullptr;  // of the address sanitizer
   check::lane_record* checked = nullptr;  // what the checker keeps of it
-  read_history reads;
   watched_word watched{};
   host::meeting meeting;
   wave_request request{};
@@ -113,7 +114,11 @@ inline constexpr std::uint32_t patience_of_a_lane = 64;
 extern constinit thread_local lane* current;
 
 // The current lane, for operations that exist in kernels only. Ends the program if there is none.
-lane& inside_kernel(char const* operation) noexcept;
+[[noreturn, gnu::cold]] void called_outside_kernel(char const* operation) noexcept;
+inline lane& inside_kernel(char const* operation) noexcept {
+  if (current == nullptr) called_outside_kernel(operation);
+  return *current;
+}
 
 }  // namespace backend::host
 }  // namespace fermata::inline FERMATA_DETAIL_BACKEND

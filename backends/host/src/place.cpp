@@ -15,13 +15,10 @@ namespace fermata::inline FERMATA_DETAIL_BACKEND {
 namespace backend {
 namespace host {
 
-lane& inside_kernel(char const* operation) noexcept {
-  if (current == nullptr) {
-    // Device functions are noexcept, as on a GPU, where this would not compile.
-    std::fprintf(stderr, "fermata: %s called outside a kernel\n", operation);
-    std::abort();
-  }
-  return *current;
+void called_outside_kernel(char const* operation) noexcept {
+  // Device functions are noexcept, as on a GPU, where this would not compile.
+  std::fprintf(stderr, "fermata: %s called outside a kernel\n", operation);
+  std::abort();
 }
 
 void* shared_variable(shared_key const& key) noexcept {

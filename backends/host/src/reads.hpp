@@ -46,6 +46,7 @@ class read_history {
 
   // The lane has done something that others can see.
   void forget() noexcept {
+    if (last_address_ == nullptr && !host_may_end_it_) return;  // nothing since the last time
     mark_address_ = nullptr;
     last_address_ = nullptr;
     mark_interval_ = 1;
@@ -78,15 +79,17 @@ class read_history {
     lap_hash_ = previous_lap_hash_ = 0;
   }
 
+  // What is looked at even when the lane has read nothing comes first.
   void const* last_address_ = nullptr;
+  unsigned char last_bytes_ = 0;
+  bool host_may_end_it_ = false, reads_clock_ = false;
+  thread_scope last_scope_ = thread_scope::device;
+  std::uint32_t repeated_reads_ = 0;
   std::uint64_t last_value_ = 0;
   void const* mark_address_ = nullptr;
   std::uint64_t mark_value_ = 0;
   std::uint64_t lap_hash_ = 0, previous_lap_hash_ = 0;
-  std::uint32_t mark_interval_ = 1, lap_reads_ = 0, repeated_reads_ = 0, last_lap_reads_ = 1;
-  unsigned char last_bytes_ = 0;
-  bool host_may_end_it_ = false, reads_clock_ = false;
-  thread_scope last_scope_ = thread_scope::device;
+  std::uint32_t mark_interval_ = 1, lap_reads_ = 0, last_lap_reads_ = 1;
 };
 
 }  // namespace backend::host

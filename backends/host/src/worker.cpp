@@ -92,7 +92,7 @@ void worker::start_blocks() {
 
 // Every resident block gets its turns. A block that gets on keeps them for a while: its lanes are in the cache.
 void worker::pass() {
-  constexpr unsigned most_turns = 8;
+  constexpr unsigned most_turns = 32, turns_of_a_long_one = 4;
   std::uint64_t const inquiry = pool_.inquiry();
   bool advanced = false, again = false, ran = false;
   std::uint64_t repetitions = 0;
@@ -100,8 +100,9 @@ void worker::pass() {
   for (std::size_t i = 0; i < resident_.size();) {
     host::block& b = *resident_[i].block;
     turn t;
-    for (unsigned n = 0; n < most_turns && !b.launch().failed() && !b.finished(); ++n) {
+    for (unsigned n = 0; n < most_turns && !b.launch().failed() && !b.finished();) {
       t = b.take_turn();
+      n += t.took_long ? turns_of_a_long_one : 1;
       advanced |= t.advanced;
       again |= t.again;
       ran |= t.ran;
