@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <deque>
 #include <fermata/detail/config.hpp>
 #include <vector>
 
@@ -13,6 +14,8 @@ struct lane;
 namespace check {
 
 struct block_turns {
+  std::deque<lane*> line;    // fair schedule: the lanes that can run …
+  bool has_turn = false;     // … and whether the block is among those that take turns
   std::vector<lane*> ready;  // random schedule: the lanes that can run …
   std::size_t place = 0;     // … and where the block stands among those that have any
   std::size_t resident = 0;  // where the block stands among all

@@ -8,6 +8,8 @@ namespace fermata::inline FERMATA_DETAIL_BACKEND {
 namespace backend::host::check {
 namespace {
 
+// As often the lanes of a block get their turns before those of another one do: they are in the cache by then.
+constexpr std::size_t rounds_of_a_block = 8;
 // Turns of a lane in a loop that does no operation; short ones let others in between two plain accesses.
 constexpr std::uint32_t blocks_of_a_turn = 4096, blocks_of_a_random_turn = 256;
 
@@ -25,6 +27,9 @@ void ready_lanes::begin(settings const& how, std::uint64_t steps) {
   favour_ = 0;
   lowest_ = std::uint64_t{1} << 32;
   changes_.clear();
+  for (block* const b : turns_) b->turns.has_turn = false;
+  turns_.clear();
+  left_ = 0;
   if (schedule_ != turns::pct) return;
   auto const span = static_cast<unsigned>(std::clamp<std::uint64_t>(steps, 1, 0xFFFFFFFF));
   for (unsigned i = 1; i < how.depth; ++i) changes_.push_back(choose(span));
@@ -39,9 +44,13 @@ void ready_lanes::introduce(lane& l) {
 void ready_lanes::add(lane& l) {
   ++count_;
   switch (schedule_) {
-    case turns::fair:
-      line_.push_back(&l);
+    case turns::fair: {
+      block_turns& turns = l.home->turns;
+      if (!turns.has_turn) turns_.push_back(l.home);
+      turns.has_turn = true;
+      turns.line.push_back(&l);
       break;
+    }
     case turns::random: {
       block_turns& turns = l.home->turns;
       if (turns.ready.empty()) {
@@ -64,13 +73,8 @@ void ready_lanes::add(lane& l) {
 lane& ready_lanes::take(std::uint64_t step) {
   --count_;
   switch (schedule_) {
-    case turns::fair: {
-      lane& l = *line_.front();
-      line_.pop_front();
-      l.patience = 1;
-      l.blocks_left = blocks_of_a_turn;
-      return l;
-    }
+    case turns::fair:
+      return take_in_turn();
     case turns::random:
       return take_random();
     case turns::pct:
@@ -81,6 +85,27 @@ lane& ready_lanes::take(std::uint64_t step) {
   auto const chosen = lanes_.begin() + choose(static_cast<unsigned>(lanes_.size()));
   lane& l = **chosen;
   lanes_.erase(chosen);
+  l.patience = 1;
+  l.blocks_left = blocks_of_a_turn;
+  return l;
+}
+
+// A block whose lanes wait for each other keeps its turn as long as one of them can run.
+lane& ready_lanes::take_in_turn() {
+  while (turns_.front()->turns.line.empty()) {
+    turns_.front()->turns.has_turn = false;
+    turns_.pop_front();
+    left_ = 0;
+  }
+  block* const from = turns_.front();
+  std::deque<lane*>& line = from->turns.line;
+  if (left_ == 0) left_ = line.size() * rounds_of_a_block;
+  lane& l = *line.front();
+  line.pop_front();
+  if (--left_ == 0) {
+    turns_.pop_front();
+    turns_.push_back(from);
+  }
   l.patience = 1;
   l.blocks_left = blocks_of_a_turn;
   return l;
@@ -131,8 +156,9 @@ lane& ready_lanes::take_by_rank(std::uint64_t step) {
 void ready_lanes::demote(lane& l) noexcept { l.priority = --lowest_; }
 
 void ready_lanes::remove_lanes_of(launch_state const& launch) {
-  std::size_t removed = std::erase_if(line_, [&](lane const* l) { return is_of(*l, launch); }) +
-                        std::erase_if(lanes_, [&](lane const* l) { return is_of(*l, launch); });
+  std::size_t removed = std::erase_if(lanes_, [&](lane const* l) { return is_of(*l, launch); });
+  for (block* const b : turns_)
+    removed += std::erase_if(b->turns.line, [&](lane const* l) { return is_of(*l, launch); });
   std::make_heap(lanes_.begin(), lanes_.end(), lower_rank());
   std::erase_if(blocks_, [&](block* b) {
     if (&b->launch() != &launch) return false;

@@ -40,12 +40,14 @@ class ready_lanes {
   void remove_lanes_of(launch_state const& launch);
 
  private:
+  lane& take_in_turn();
   lane& take_random();
   lane& take_by_rank(std::uint64_t step);
 
   turns schedule_ = turns::fair;
   std::size_t count_ = 0;
-  std::deque<lane*> line_;      // fair
+  std::deque<block*> turns_;    // fair: the blocks in the order of their turns, some without a lane that can run
+  std::size_t left_ = 0;        // fair: turns of lanes until the first of them goes behind
   std::vector<lane*> lanes_;    // exhaustive: in the order of their coming; pct: a heap
   std::vector<block*> blocks_;  // random: those that have ready lanes
   block* favourite_ = nullptr;  // random: the block that goes on …
