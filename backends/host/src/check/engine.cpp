@@ -106,7 +106,7 @@ void become_sequential(lane_record& r) {
   for (std::uintptr_t const address : r.read_since) {
     sync_word* const w = known_word_at(address);
     if (w == nullptr) continue;
-    std::uint64_t const number = w->seen[r.self];
+    std::uint64_t const number = w->seen.of(r.self);
     if (w->sequential.empty() || w->sequential.back().second < number) w->sequential.emplace_back(time, number);
   }
   r.read_since.clear();
@@ -201,9 +201,10 @@ void note_visit(lane_record& r, stack_id place) {
 void suspect_wait(lane_record& r, sync_word& w, stack_id place) {
   constexpr std::uint64_t now = ~std::uint64_t{0};
   if (w.stores.front().number > r.polled_since) return;  // the first one is forgotten
-  auto const first = std::find_if(w.stores.begin(), w.stores.end(),
-                                  [&](store_record const& s) { return s.number > r.polled_since && s.changes; });
-  if (first == w.stores.end() || first->lane == nobody || first->lane == r.self ||
+  store_record const* first = nullptr;
+  for (std::size_t i = w.stores.size(); i-- > 0;)
+    if (w.stores[i].number > r.polled_since && w.stores[i].changes) first = &w.stores[i];
+  if (first == nullptr || first->lane == nobody || first->lane == r.self ||
       !in_group(*r.launch, thread_scope::wave, first->lane, r.self))
     return;
   w.synchronises = true;
@@ -247,7 +248,8 @@ void look_for_wait(lane_record& r, sync_word& w, store_record const& s, bool onl
 // A store that puts the first value back, while modifications are around that nothing orders before it.
 void look_for_reset(lane_record& r, sync_word& w, std::uint64_t now) {
   if (now != w.initial || !w.ever_modified || w.blamed) return;
-  for (auto s = w.stores.rbegin(); s != w.stores.rend(); ++s) {
+  for (std::size_t i = w.stores.size(); i-- > 0;) {
+    store_record const* const s = &w.stores[i];
     if (s->lane == nobody || s->lane == r.self || !s->changes || s->value == w.initial || r.knows(s->lane, s->when))
       continue;
     report(finding_kind::reset_unordered,
@@ -354,8 +356,7 @@ std::uint64_t observe(lane& self, access const& a, std::uint64_t newest) {
   lane_record& r = record_of(self);
   sync_word& w = touch(r, a, newest, as_memory(a, false));
   if (a.order == std::memory_order_seq_cst) become_sequential(r);
-  // A copy: what follows may append to the history.
-  store_record const s = choose_store(r, w);
+  store_record const& s = choose_store(r, w);
   read_from(r, w, s, a);
   look_for_wait(r, w, s);
   return s.value;
@@ -364,7 +365,7 @@ std::uint64_t observe(lane& self, access const& a, std::uint64_t newest) {
 void observe_newest(lane& self, access const& a, std::uint64_t newest) {
   lane_record& r = record_of(self);
   sync_word& w = touch(r, a, newest, as_memory(a, false));
-  store_record const s = w.stores.back();
+  store_record const& s = w.stores.back();
   note_seen(r, w, s.number);
   read_from(r, w, s, a);
   look_for_wait(r, w, s);
@@ -406,7 +407,7 @@ void modified(lane& self, access const& a, std::uint64_t old, std::uint64_t now)
   m.found_poison = a.bytes <= 8 && (old ^ poisoned) << (64 - 8 * a.bytes) == 0;
   sync_word& w = touch(r, a, old, m);
   if (a.order == std::memory_order_seq_cst) become_sequential(r);
-  store_record const s = w.stores.back();
+  store_record const& s = w.stores.back();
   read_from(r, w, s, a);
   look_for_wait(r, w, s, old == now);
   if (old != now) {
@@ -472,7 +473,7 @@ void rearms(lane& self, void const* slot) {
   lane_record& r = record_of(self);
   sync_word const* const w = known_word_at(reinterpret_cast<std::uintptr_t>(slot));
   // Who has read the newest store resets behind it, by coherence.
-  bool const has_read = w != nullptr && w->seen.contains(r.self) && w->seen.at(r.self) >= w->stores.back().number;
+  bool const has_read = w != nullptr && w->seen.of(r.self) >= w->stores.back().number;
   record const* const earlier = unordered_access(r, reinterpret_cast<std::uintptr_t>(slot), !has_read);
   if (earlier == nullptr) return;
   report(finding_kind::rearm_unordered,

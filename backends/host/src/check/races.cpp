@@ -1,7 +1,6 @@
 #include "races.hpp"
 
 #include <algorithm>
-#include <deque>
 #include <set>
 #include <tuple>
 
@@ -17,9 +16,9 @@ constexpr std::size_t most_broken_edges = 4096;
 // more lanes than that read a word, they are a sample.
 constexpr std::size_t most_in_crowd = 32;
 
-std::deque<broken_edge>& broken_edges() {
+last_ones<broken_edge, most_broken_edges>& broken_edges() {
   // Never destroyed: lanes may still run while the program ends.
-  static auto& all = *new std::deque<broken_edge>;
+  static auto& all = *new last_ones<broken_edge, most_broken_edges>;
   return all;
 }
 
@@ -50,12 +49,13 @@ broken_edge const* reason(lane_record const& r, record const& earlier) {
   constexpr std::size_t most_steps = 64;
   std::vector<snapshot_ref> would_know;
   auto const& edges = broken_edges();
-  for (auto e = edges.rbegin(); e != edges.rend(); ++e) {
+  for (std::size_t i = edges.size(); i-- > 0;) {
+    broken_edge const* const e = &edges[i];
     bool const reaches = e->target == r.self || r.knows(e->target, e->target_time) ||
                          std::any_of(would_know.begin(), would_know.end(),
                                      [&](snapshot_ref const& s) { return s->knows(e->target, e->target_time); });
     if (!reaches) continue;
-    if (would_hand_on(*e, earlier)) return &*e;
+    if (would_hand_on(*e, earlier)) return e;
     if (would_know.size() < most_steps) would_know.push_back(e->source);
   }
   return nullptr;
@@ -194,14 +194,17 @@ bool reaches_all_writers(lane_record const& r, memory_access const& a, word_shad
 }
 
 void check_word(lane_record& r, memory_access const& a, std::uint8_t mask, word_shadow& s, stack_id stack) {
-  record const mine{r.self,
-                    r.now,
-                    stack,
-                    mask,
-                    static_cast<std::uint8_t>(std::min<std::size_t>(a.bytes, 255)),
-                    static_cast<std::uint8_t>(a.scope),
-                    a.atomic,
-                    a.is_volatile};
+  // Made member by member where it shall be: a copy of something just made would wait for the stores.
+  auto const put = [&](record& to) {
+    to.lane = r.self;
+    to.when = r.now;
+    to.stack = stack;
+    to.bytes = mask;
+    to.size = static_cast<std::uint8_t>(std::min<std::size_t>(a.bytes, 255));
+    to.scope = static_cast<std::uint8_t>(a.scope);
+    to.atomic = a.atomic;
+    to.volatile_access = a.is_volatile;
+  };
   auto const try_one = [&](record const& earlier, bool earlier_writes) {
     if (races(r, a, mask, earlier)) report_race(r, a, stack, earlier, earlier_writes);
   };
@@ -217,17 +220,20 @@ void check_word(lane_record& r, memory_access const& a, std::uint8_t mask, word_
   layout const& l = r.launch->numbers;
   if (!a.write) {
     if (s.read.lane == nobody || (s.read.lane == r.self && covered(s.read)) ||
-        (covered(s.read) && r.knows(s.read.lane, s.read.when)))
-      s.read = mine;
-    else
+        (covered(s.read) && r.knows(s.read.lane, s.read.when))) {
+      put(s.read);
+    } else {
+      record mine;
+      put(mine);
       join_crowd(s.crowded().reads, mine, l);
+    }
     return;
   }
   if (!a.atomic) {
     // Whatever comes now is ordered behind this write, or races with it.
     if (covered(s.read)) s.read = {};
     if (s.write.lane != nobody && !covered(s.write)) join_writers(s.crowded(), s.write);
-    s.write = mine;
+    put(s.write);
     if (word_shadow::crowd* const more = s.more()) {
       for (auto* const crowd : {&more->writes, &more->reads})
         for (record& earlier : *crowd)
@@ -240,7 +246,7 @@ void check_word(lane_record& r, memory_access const& a, std::uint8_t mask, word_
   if (s.write.lane != nobody && s.write.lane != r.self) {
     if (!(covered(s.write) && r.knows(s.write.lane, s.write.when))) join_writers(s.crowded(), s.write);
   }
-  s.write = mine;
+  put(s.write);
 }
 
 }  // namespace
@@ -250,18 +256,17 @@ std::string describe(memory_access const& a) { return describe(a.atomic, a.write
 void note_broken_edge(broken_edge e) {
   auto& edges = broken_edges();
   // Polls tell the same again and again.
-  if (!edges.empty()) {
+  if (edges.size() != 0) {
     broken_edge& last = edges.back();
     if (last.address == e.address && last.target == e.target && last.source == e.source && last.why == e.why) {
       last = std::move(e);
       return;
     }
   }
-  edges.push_back(std::move(e));
-  if (edges.size() > most_broken_edges) edges.pop_front();
+  edges.next() = std::move(e);
 }
 
-void forget_broken_edges() noexcept { broken_edges().clear(); }
+void forget_broken_edges() noexcept { broken_edges() = {}; }
 
 void check_access(lane_record& r, memory_access const& a, stack_id stack) {
   std::uintptr_t address = a.address;

@@ -16,6 +16,7 @@
 #include "../lane.hpp"
 #include "clock.hpp"
 #include "stacks.hpp"
+#include "store_history.hpp"
 
 namespace fermata::inline FERMATA_DETAIL_BACKEND {
 namespace backend::host::check {
@@ -55,12 +56,12 @@ struct sync_word {
 
   std::uintptr_t address = 0;
   unsigned bytes = 0;
-  std::uint64_t initial = 0;                     // when it was first accessed
-  bool synchronises = false;                     // somebody releases, acquires or waits here
-  bool blamed = false;                           // a finding has named it: what follows from that is not told again
-  bool ever_modified = false;                    // by a read-modify-write that changed it
-  std::deque<store_record> stores;               // oldest first, never empty
-  std::unordered_map<node, std::uint64_t> seen;  // the newest store that a lane has read, by number
+  std::uint64_t initial = 0;                    // when it was first accessed
+  bool synchronises = false;                    // somebody releases, acquires or waits here
+  bool blamed = false;                          // a finding has named it: what follows from that is not told again
+  bool ever_modified = false;                   // by a read-modify-write that changed it
+  last_ones<store_record, most_stores> stores;  // never empty
+  numbers_of_lanes seen;                        // the newest store that a lane has read, by number
   // What lanes had read when they came to a sequentially consistent fence: when that was, and which store, both
   // growing.
   std::vector<std::pair<std::uint64_t, std::uint64_t>> sequential;

@@ -1,5 +1,6 @@
 // Words that are accessed atomically: their histories, and what a read takes over from a store.
 #include <algorithm>
+#include <array>
 #include <memory>
 
 #include "engine.hpp"
@@ -59,30 +60,53 @@ std::unordered_map<std::uintptr_t, std::unique_ptr<sync_word>>& all_words() {
   return all;
 }
 
+namespace {
+
+// Words found lately.
+struct recent {
+  std::uintptr_t address = 0;
+  sync_word* word = nullptr;
+};
+std::array<recent, 4096> recently_used;
+
+recent& recent_at(std::uintptr_t address) noexcept { return recently_used[address / 4 % recently_used.size()]; }
+
+}  // namespace
+
 sync_word* known_word_at(std::uintptr_t address) noexcept {
+  recent& r = recent_at(address);
+  if (r.address == address) return r.word;
   auto const found = all_words().find(address);
-  return found == all_words().end() ? nullptr : found->second.get();
+  if (found == all_words().end()) return nullptr;
+  r = {address, found->second.get()};
+  return r.word;
 }
 
 sync_word& word_at(void const* p, unsigned bytes, std::uint64_t value) {
   auto const address = reinterpret_cast<std::uintptr_t>(p);
+  if (sync_word* const known = known_word_at(address)) return *known;
   std::unique_ptr<sync_word>& w = all_words()[address];
-  if (!w) {
-    w = std::make_unique<sync_word>();
-    w->address = address;
-    w->bytes = bytes;
-    w->initial = value;
-    append(*w, found_in_memory(value));
-  }
+  w = std::make_unique<sync_word>();
+  w->address = address;
+  w->bytes = bytes;
+  w->initial = value;
+  append(*w, found_in_memory(value));
   return *w;
 }
 
 void forget_words(void const* memory, std::size_t bytes) {
   auto const first = reinterpret_cast<std::uintptr_t>(memory);
-  std::erase_if(all_words(), [&](auto const& w) { return w.first - first < bytes; });
+  std::erase_if(all_words(), [&](auto const& w) {
+    if (w.first - first >= bytes) return false;
+    if (recent& r = recent_at(w.first); r.address == w.first) r = {};
+    return true;
+  });
 }
 
-void forget_all_words() noexcept { all_words().clear(); }
+void forget_all_words() noexcept {
+  all_words().clear();
+  recently_used.fill({});
+}
 
 std::uint64_t stores_so_far() noexcept { return stores_made; }
 
@@ -92,16 +116,23 @@ void note_seen(lane_record& r, sync_word& w, std::uint64_t number) {
   seen = number;
   if (!weak_values()) return;
   constexpr std::size_t most_readers = 16;
-  auto const s = std::find_if(w.stores.begin(), w.stores.end(), [&](auto const& one) { return one.number == number; });
-  if (s != w.stores.end() && s->lane != r.self && s->readers.size() < most_readers)
-    s->readers.emplace_back(r.self, r.now);
+  // It is nearly always one of the last.
+  for (std::size_t i = w.stores.size(); i-- > 0 && w.stores[i].number >= number;) {
+    store_record& s = w.stores[i];
+    if (s.number == number && s.lane != r.self && s.readers.size() < most_readers)
+      s.readers.emplace_back(r.self, r.now);
+  }
+  constexpr std::size_t room = 32;
+  if (r.read_since.capacity() == 0) r.read_since.reserve(room);
   if (r.read_since.empty() || r.read_since.back() != w.address) r.read_since.push_back(w.address);
 }
 
 void append(sync_word& w, store_record s) {
   s.number = ++stores_made;
-  w.stores.push_back(std::move(s));
-  if (w.stores.size() > sync_word::most_stores) w.stores.pop_front();
+  store_record& place = w.stores.next();
+  s.readers = std::move(place.readers);  // for their memory
+  s.readers.clear();
+  place = std::move(s);
 }
 
 void catch_up(sync_word& w, std::uint64_t value) {
@@ -161,7 +192,7 @@ store_record const& choose_store(lane_record& r, sync_word& w) {
     note_seen(r, w, newest.number);
     return newest;
   }
-  std::uint64_t seen = w.seen[r.self];
+  std::uint64_t seen = w.seen.of(r.self);
   for (auto const& [time, number] : w.sequential)
     if (time <= r.sequential_time) seen = std::max(seen, number);
   std::size_t allowed = 1;  // how many, counted from the newest
@@ -193,7 +224,8 @@ store_record const& choose_store(lane_record& r, sync_word& w) {
 std::vector<store_note> stores_of(void const* address) {
   std::vector<store_note> result;
   if (sync_word const* const w = known_word_at(reinterpret_cast<std::uintptr_t>(address)))
-    for (store_record const& s : w->stores) {
+    for (std::size_t i = 0; i < w->stores.size(); ++i) {
+      store_record const& s = w->stores[i];
       if (s.lane == nobody) {
         result.push_back({s.value, true, 0, 0});
         continue;
