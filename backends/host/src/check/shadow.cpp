@@ -51,9 +51,10 @@ void set(Bits& bits, std::size_t at, std::size_t count, bool value) noexcept {
 // At most 64 bytes, as accesses are; they may lie across two words of bits.
 template <class Bits>
 bool any(Bits const& bits, std::size_t at, std::size_t count) noexcept {
-  for (std::size_t i = at; i < at + count; ++i)
-    if ((bits[i / 64] >> i % 64 & 1) != 0) return true;
-  return false;
+  std::size_t const from = at % 64, here = std::min(count, 64 - from);
+  std::uint64_t const mask = ~std::uint64_t{0} >> (64 - here);
+  if ((bits[at / 64] >> from & mask) != 0) return true;
+  return here != count && any(bits, at + here, count - here);
 }
 
 }  // namespace

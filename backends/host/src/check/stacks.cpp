@@ -1,5 +1,6 @@
 #include "stacks.hpp"
 
+#include <algorithm>
 #include <array>
 #include <unordered_map>
 
@@ -31,16 +32,21 @@ std::unordered_map<std::uint64_t, stack_id>& numbers() {
 
 stack_id call_stack::at(void const* pc) const {
   std::uint64_t const key = (hash_ ^ reinterpret_cast<std::uintptr_t>(pc)) * 0xD1B54A32D192ED03ull;
-  recent& r = recently_used[key >> 52];
-  if (r.key == key && r.id != no_stack) return r.id;
+  recent const& r = recently_used[key >> 52];
+  return r.key == key && r.id != no_stack ? r.id : number_of(key, pc);
+}
+
+stack_id call_stack::number_of(std::uint64_t key, void const* pc) const {
   auto const [at, is_new] = numbers().try_emplace(key, static_cast<stack_id>(stacks().size()));
   if (is_new) stacks().push_back(frames(pc));
-  r = {key, at->second};
-  return r.id;
+  recently_used[key >> 52] = {key, at->second};
+  return at->second;
 }
 
 std::vector<void const*> call_stack::frames(void const* pc) const {
-  std::vector<void const*> result{pc};
+  std::vector<void const*> result;
+  result.reserve(std::min(frames_.size() + 1, most_frames));
+  result.push_back(pc);
   for (auto f = frames_.rbegin(); f != frames_.rend() && result.size() < most_frames; ++f) result.push_back(f->pc);
   return result;
 }

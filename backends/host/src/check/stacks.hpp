@@ -29,6 +29,8 @@ class call_stack {
   std::vector<void const*> frames(void const* pc) const;
 
  private:
+  [[gnu::noinline]] stack_id number_of(std::uint64_t key, void const* pc) const;
+
   struct frame {
     void const* pc;
     std::uint64_t hash_before;
