@@ -1,5 +1,6 @@
-// What the host backend costs: barriers and atomics by the lane, two kernels as users write them, and the same tree of
-// barriers run by a thread pool's worth of plain fibers. Linked to fermata::check it is the cost of the checker.
+// What the host backend costs: barriers and atomics by the lane, two kernels as users write them; and, to compare with,
+// the same number of barriers met by bare fibers on one thread, those of one block after the other, without waves,
+// memory operations or a schedule. Linked to fermata::check it is the cost of the checker.
 //
 // usage: fermata-bench-executor[-checked] [Google Benchmark's options]
 #include <benchmark/benchmark.h>
