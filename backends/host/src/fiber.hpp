@@ -17,8 +17,8 @@ struct thread_context {
   std::size_t stack_bytes = 0;
 };
 
-// Runs the lane, on its stack, and those that it hands on to, until one of them comes back, which is returned. Called by
-// the scheduler.
+// Runs the lane, on its stack, and those that it hands on to, until one of them comes back, which is returned. Called
+// by the scheduler.
 lane& enter(lane& l, thread_context& thread) noexcept;
 
 // Hands on to the next lane of the block, or back to the scheduler; returns when the lane is entered again. Called by

@@ -1,5 +1,5 @@
-// The switch from a lane to the one that runs next, to be inlined: the processor has guessed where a function returns to
-// by who called it, and behind a switch each return is guessed wrong once.
+// The switch from a lane to the one that runs next, to be inlined: the processor guesses where a function returns to by
+// who called it, and behind a switch each return is guessed wrong once.
 #pragma once
 
 #include <boost/context/detail/fcontext.hpp>

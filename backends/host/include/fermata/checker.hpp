@@ -11,8 +11,7 @@
 #pragma once
 
 #if !defined(FERMATA_CHECK)
-#error \
-    "fermata: <fermata/checker.hpp> is for programs that link fermata::check instead of fermata::host; a GPU build, or one with fermata::host alone, has no checker. Link fermata::check, or leave this header out."
+#error "fermata: <fermata/checker.hpp> is for programs that link fermata::check instead of fermata::host; a GPU build, or one with fermata::host alone, has no checker. Link fermata::check, or leave this header out."
 #endif
 
 #include <cstdint>
