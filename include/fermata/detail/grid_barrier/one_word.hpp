@@ -24,44 +24,25 @@ struct one_word_barrier {
     std::uint32_t const amount = backend::ahead(Count::amount(block_rank(), num_blocks()));
     this_block().sync();
     grid_barrier_token token{0, 0};
-    if (leads_block()) token = leader_arrives(lines, amount, watch);
+    if (leads_block()) {
+      watch.arriving();
+      token.seen = device_atomic_ref<std::uint32_t>(lines->words[0]).fetch_add(amount, memory_order_release);
+      // After the release has waited for what the block wrote; the arrival itself is on its way.
+      token.arrival = backend::cycle_stamp();
+    }
     return token;
   }
 
   template <class Watch>
   FERMATA_DEVICE static void wait(grid_barrier_line* lines, grid_barrier_token token, Watch const& watch) noexcept {
-    if (leads_block()) leader_waits(lines, token, watch);
+    if (leads_block()) {
+      // Polling while others still arrive is what a barrier pays for, so the first poll has its time. Nothing before
+      // it uses token.seen, so that the arrival's way back is spent in the same delay and not before it.
+      backend::wait_until(token.arrival, backend::grid_barrier_first_poll(num_blocks()));
+      watch.template await<std::memory_order_acquire>(
+          &lines->words[0], [old = token.seen](std::uint32_t seen) { return Count::is_over(old, seen); });
+    }
     this_block().sync();
-  }
-
-  // The same with one branch, and no token for those who do not lead: all between the two barriers is waited for.
-  template <class Watch>
-  FERMATA_DEVICE static void sync(grid_barrier_line* lines, Watch const& watch) noexcept {
-    std::uint32_t const amount = backend::ahead(Count::amount(block_rank(), num_blocks()));
-    this_block().sync();
-    if (leads_block()) leader_waits(lines, leader_arrives(lines, amount, watch), watch);
-    this_block().sync();
-  }
-
- private:
-  template <class Watch>
-  FERMATA_DEVICE static grid_barrier_token leader_arrives(grid_barrier_line* lines, std::uint32_t amount,
-                                                          Watch const& watch) noexcept {
-    watch.arriving();
-    device_atomic_ref<std::uint32_t> const word(lines->words[0]);
-    std::uint32_t const seen = word.fetch_add(amount, memory_order_release);
-    // After the release has waited for what the block wrote; the arrival itself is on its way.
-    return {seen, backend::cycle_stamp()};
-  }
-
-  template <class Watch>
-  FERMATA_DEVICE static void leader_waits(grid_barrier_line* lines, grid_barrier_token token,
-                                          Watch const& watch) noexcept {
-    // Polling while others still arrive is what a barrier pays for, so the first poll has its time. Nothing before it
-    // uses token.seen, so that the arrival's way back is spent in the same delay and not before it.
-    backend::wait_until(token.arrival, backend::grid_barrier_first_poll(num_blocks()));
-    watch.template await<std::memory_order_acquire>(
-        &lines->words[0], [old = token.seen](std::uint32_t seen) { return Count::is_over(old, seen); });
   }
 };
 

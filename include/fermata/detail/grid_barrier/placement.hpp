@@ -55,7 +55,7 @@ FERMATA_KERNEL_BOUNDS(1024) measure_round_trips(Line* lines, unsigned count, std
 inline std::size_t nearest_line(stream const& s, grid_barrier_line* lines, unsigned places) {
   // As many threads as a block can have, so that no multiprocessor gets two blocks while another has none.
   unsigned const blocks = s.device().info().multiprocessors;
-  unsigned const threads = std::min(1024u, s.device().info().max_threads_per_block);
+  unsigned const threads = (std::min)(1024u, s.device().info().max_threads_per_block);
   buffer<std::uint32_t> const out(s.device(), std::size_t{places} * blocks);
   launch(s, {blocks, threads}, measure_round_trips<grid_barrier_line>, lines, places, out.data());
   std::vector<std::uint32_t> trips = out.download(s);

@@ -33,37 +33,36 @@ FERMATA_DEVICE inline std::uint32_t ahead(std::uint32_t value) noexcept {
 
 // The policy of the grid barrier: which algorithm, and how many cycles from a block's arrival to its first poll. More
 // blocks take longer to arrive; from some number on it is quicker to let them arrive at several words. 256 threads a
-// block, of which one writes a datum before each sixteenth crossing and reads another block's after it; lines that
-// grid_barrier_storage chose (docs/results/2026-11-30-h200-placement/first_poll.txt, "both").
-//   blocks             8     16    33    66    96    132   198   264   396   528   792   1056
-//   cooperative groups 0.785 1.040 1.021 1.019 1.017 1.023 1.020 1.031 1.150 1.277 1.650 2.277
-//   automatic, at 100  0.802 0.821 0.883 0.935 0.952 0.967 1.008 1.114 1.346 1.088 1.304 1.546
-//              at 175  0.841 0.833 0.874 0.931 0.958 0.985 1.008 1.066 1.259 1.090 1.301 1.551
-//              at 225  0.858 0.846 0.853 0.905 0.944 0.955 0.995 1.046 1.218 1.081 1.286 1.534
-//              at 275  0.878 0.864 0.866 0.870 0.894 0.941 0.970 1.015 1.190 1.069 1.270 1.517
-//              at 325  0.918 0.904 0.904 0.898 0.897 0.901 0.910 0.940 1.085 1.079 1.258 1.498
-//              at 375  0.937 0.928 0.927 0.915 0.916 0.917 0.925 0.936 1.069 1.215 1.236 1.461
-//              at 400  0.962 0.949 0.949 0.940 0.939 0.940 0.943 0.951 1.057 1.239 1.234 1.466
-//              at 450  0.978 0.965 0.966 0.957 0.959 0.959 0.958 0.959 1.036 1.272 1.229 1.449
-//              at 500  1.001 0.986 0.989 0.979 0.979 0.980 0.980 0.982 1.013 1.292 1.280 1.393
-//              at 600  1.056 1.042 1.042 1.033 1.034 1.035 1.034 1.035 1.045 1.338 1.353 1.368
+// block, on lines that grid_barrier_storage chose (docs/results/2026-11-30-h200-placement/first_poll.txt).
+//   blocks             1     8     16    33    66    96    132   198   264   330   396   528   792   1056
+//   cooperative groups 0.830 0.819 1.022 0.999 0.992 0.990 0.989 0.997 1.003 1.081 1.128 1.260 1.626 2.215
+//   automatic, at 0    0.509 0.596 0.834 0.860 0.887 0.901 0.923 1.025 1.172 1.286 1.395 1.068 1.286 1.570
+//             50       0.480 0.509 0.744 0.828 0.851 0.863 0.884 0.943 1.058 1.207 1.328 0.954 1.118 1.381
+//             100      0.480 0.529 0.731 0.789 0.854 0.865 0.879 0.924 1.030 1.174 1.279 0.956 1.120 1.382
+//             175      0.483 0.572 0.748 0.752 0.811 0.867 0.893 0.916 0.980 1.097 1.170 0.957 1.118 1.383
+//             225      0.480 0.590 0.765 0.748 0.744 0.762 0.883 0.915 0.963 1.062 1.138 0.986 1.111 1.364
+//             275      0.481 0.609 0.784 0.768 0.761 0.764 0.775 0.896 0.941 1.036 1.106 1.002 1.108 1.349
+//             350      0.480 0.647 0.823 0.806 0.801 0.800 0.802 0.808 0.857 0.909 0.988 1.058 1.080 1.309
+//             400      0.479 0.686 0.863 0.845 0.840 0.840 0.839 0.839 0.845 0.868 0.964 1.084 1.083 1.295
+//             500      0.480 0.728 0.902 0.885 0.880 0.879 0.878 0.876 0.878 0.887 0.917 1.146 1.155 1.224
+//             600      0.480 0.786 0.965 0.948 0.943 0.944 0.943 0.941 0.937 0.942 0.951 1.205 1.221 1.210
 // The best time of a row has a cliff before it, where the first poll comes just too early, so these are a little late.
-// From 528 blocks on it is striped. One block has nobody to wait for.
+// From 528 blocks on it is striped. One block looks at once in all rows.
 // Other algorithms, by hand-written probes: flags from all to all 1.5, gather and scatter 1.7, two levels by clusters
 // 1.3 where monotonic took 0.89 (132 blocks).
 FERMATA_DEVICE constexpr bool grid_barrier_is_striped(unsigned blocks) noexcept { return blocks >= 400; }
 FERMATA_DEVICE constexpr std::uint32_t grid_barrier_first_poll(unsigned blocks) noexcept {
   return blocks == 1     ? 0
-         : blocks <= 8   ? 100
+         : blocks <= 8   ? 50
          : blocks <= 24  ? 175
-         : blocks <= 48  ? 225
-         : blocks <= 80  ? 275
-         : blocks <= 240 ? 340
-         : blocks <= 330 ? 370
+         : blocks <= 72  ? 225
+         : blocks <= 140 ? 275
+         : blocks <= 240 ? 350
+         : blocks <= 330 ? 400
                          : 500;
 }
 FERMATA_DEVICE constexpr std::uint32_t striped_grid_barrier_first_poll(unsigned blocks) noexcept {
-  return blocks <= 700 ? 250 : blocks <= 900 ? 425 : 600;
+  return blocks <= 700 ? 100 : blocks <= 900 ? 350 : 600;
 }
 
 // How many places for its lines a barrier's storage tries, if its algorithm has one line that all blocks change and
