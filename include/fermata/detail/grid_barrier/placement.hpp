@@ -51,13 +51,16 @@ FERMATA_KERNEL_BOUNDS(1024) measure_round_trips(Line* lines, unsigned count, std
   }
 }
 
-// Which of `places` lines, zeroed, has the shortest round trip in the median of all multiprocessors. Waits for s.
-inline std::size_t nearest_line(stream const& s, grid_barrier_line* lines, unsigned places) {
+// Which of `places` lines, zeroed, has the shortest round trip in the median of all multiprocessors. Waits for s. A
+// template, so that a program that makes no storage has no kernel of ours.
+template <class Line>
+std::size_t nearest_line(stream const& s, Line* lines, unsigned places) {
   // As many threads as a block can have, so that no multiprocessor gets two blocks while another has none.
   unsigned const blocks = s.device().info().multiprocessors;
-  unsigned const threads = (std::min)(1024u, s.device().info().max_threads_per_block);
+  unsigned const most = s.device().info().max_threads_per_block;
+  unsigned const threads = most < 1024 ? most : 1024;
   buffer<std::uint32_t> const out(s.device(), std::size_t{places} * blocks);
-  launch(s, {blocks, threads}, measure_round_trips<grid_barrier_line>, lines, places, out.data());
+  launch(s, {blocks, threads}, measure_round_trips<Line>, lines, places, out.data());
   std::vector<std::uint32_t> trips = out.download(s);
   std::vector<std::uint32_t> medians(places);
   for (unsigned line = 0; line < places; ++line) {
