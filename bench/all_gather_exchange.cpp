@@ -5,6 +5,7 @@
 namespace bench {
 namespace {
 
+// static says that a joined file does not hand it on to others (cmake/FermataKernels.cmake goes by the line alone).
 template <unsigned Floats>
 static void add_automatic_rows(rig& r) {
   using chosen = by_exchange<fm::default_exchange_protocol<float, Floats>>;

@@ -47,7 +47,8 @@ FERMATA_DEVICE inline std::uint32_t ahead(std::uint32_t value) noexcept {
 //             500      0.480 0.728 0.902 0.885 0.880 0.879 0.878 0.876 0.878 0.887 0.917 1.146 1.155 1.224
 //             600      0.480 0.786 0.965 0.948 0.943 0.944 0.943 0.941 0.937 0.942 0.951 1.205 1.221 1.210
 // The best time of a row has a cliff before it, where the first poll comes just too early, so these are a little late.
-// From 528 blocks on it is striped. One block looks at once in all rows.
+// From 400 blocks on, in this table from 528, it is striped. One block looks at once in all rows. It is a bare loop; a
+// form of the barrier that was not taken was measured with data between the crossings, too (with_data.txt, beside it).
 // Other algorithms, by hand-written probes: flags from all to all 1.5, gather and scatter 1.7, two levels by clusters
 // 1.3 where monotonic took 0.89 (132 blocks).
 FERMATA_DEVICE constexpr bool grid_barrier_is_striped(unsigned blocks) noexcept { return blocks >= 400; }
@@ -66,9 +67,10 @@ FERMATA_DEVICE constexpr std::uint32_t striped_grid_barrier_first_poll(unsigned 
 }
 
 // How many places for its lines a barrier's storage tries, if its algorithm has one line that all blocks change and
-// poll. A round trip to a quarter of all lines is shorter in the median of the multiprocessors, 425 cycles and not 460,
-// and the barrier follows it: r = 0.98 over 192 lines, 0.81 and 0.85 µs on the best, 0.86 and 0.90 on the others
-// (132 and 264 blocks; docs/results/2026-11-30-h200-placement/lines.txt).
+// poll. A probe found round trips to a quarter of the lines shorter in the median of the multiprocessors, 425 cycles
+// and not 460, and a bare loop of crossings follows: r = 0.98 over 192 lines, 0.81 and 0.85 µs on the best, 0.86 and
+// 0.90 on the others (132 and 264 blocks; docs/results/2026-11-30-h200-placement/lines.txt). What the storage's own
+// choice gains over a line by chance has not been measured by itself.
 constexpr unsigned grid_barrier_places = 64;
 
 // Cycles from a block's publish in an all-gather to its first poll, by the bytes of a poll and the number of polls that
