@@ -127,11 +127,14 @@ class grid_barrier_storage {
 
   // For the largest grid that can be resident, so that no launch finds too little.
   grid_barrier_storage(device const& d, deadline&& policy)
-      : lines_(d, algorithm::lines(backend::most_resident_blocks(d.info())) + places - 1),
+      : lines_(d, algorithm::lines(backend::most_resident_blocks(d.info())) + detail::lines_of_places<algorithm>()),
         deadline_(std::move(policy)) {
     stream s(d);
     reset(s);
-    if constexpr (places > 1) first_line_ = detail::nearest_line(s, lines_.data() + algorithm::busiest_line, places);
+    if constexpr (places > 1) {
+      std::size_t const nearest = detail::nearest_place(s, lines_.data() + algorithm::busiest_line, places);
+      first_line_ = nearest * backend::grid_barrier_lines_apart;
+    }
     s.synchronize();
   }
 

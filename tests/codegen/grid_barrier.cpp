@@ -4,8 +4,8 @@
 
 namespace fm = fermata;
 
-// Where somebody has measured it, it was at 1, 8, 16, 66, 132, 198, 264, 396, 528, 792 and 1056 blocks; what was best
-// there holds for the numbers around, up to where that of the next begins.
+// Where somebody has measured it, it was at these numbers of blocks; what was best there holds for the numbers around,
+// up to where that of the next begins.
 constexpr bool as_measured(unsigned from, unsigned to, unsigned at) {
   return fm::backend::grid_barrier_first_poll(from) == fm::backend::grid_barrier_first_poll(at) &&
          fm::backend::grid_barrier_first_poll(to) == fm::backend::grid_barrier_first_poll(at) &&
@@ -15,9 +15,10 @@ constexpr bool as_measured(unsigned from, unsigned to, unsigned at) {
          fm::backend::striped_grid_barrier_first_poll(to) == fm::backend::striped_grid_barrier_first_poll(at);
 }
 static_assert(fm::backend::grid_barrier_first_poll(1) == 0 && as_measured(2, 8, 8) && as_measured(9, 24, 16) &&
-              as_measured(25, 72, 66) && as_measured(73, 140, 132) && as_measured(141, 240, 198) &&
-              as_measured(241, 330, 264) && as_measured(331, 399, 396) && as_measured(400, 700, 528) &&
-              as_measured(701, 900, 792) && as_measured(901, 1056, 1056));
+              as_measured(25, 48, 33) && as_measured(49, 112, 96) && as_measured(113, 164, 132) &&
+              as_measured(165, 240, 198) && as_measured(241, 280, 264) && as_measured(281, 345, 330) &&
+              as_measured(346, 399, 396) && as_measured(400, 700, 528) && as_measured(701, 800, 792) &&
+              as_measured(801, 1000, 924) && as_measured(1001, 1056, 1056));
 
 extern "C" FERMATA_KERNEL_BOUNDS(256) barrier_monotonic(unsigned* data, fm::grid_barrier<fm::monotonic> barrier) {
   data[threadIdx.x] = 1;
@@ -78,6 +79,19 @@ extern "C" FERMATA_KERNEL_BOUNDS(256) barrier_ranked(unsigned* data, fm::grid_ba
 // SASS90-LABEL: {{^}}barrier_ranked:
 // SASS90-NOT:   shfl
 // SASS90:       end
+
+// The storage's measurement waits for what comes back before it reads the clock again: by a branch, which ptxas cannot
+// move the second reading over.
+extern "C" FERMATA_KERNEL barrier_round_trip(std::uint32_t* word, std::uint32_t* took) {
+  *took = fm::detail::round_trip(fm::device_atomic_ref<std::uint32_t>(*word));
+}
+// SM90-LABEL:   .entry barrier_round_trip(
+// SM90:         mov.u64 {{.*}}clock64
+// SM90:         atom.add.relaxed.gpu.u32 [[BACK:%r[0-9]+]],
+// SM90-NOT:     clock64
+// SM90:         setp.{{eq|ne}}.{{[su]}}32 [[SEEN:%p[0-9]+]], [[BACK]], 0;
+// SM90:         @[[SEEN]] bra
+// SM90:         mov.u64 {{.*}}clock64
 
 // An arrival at one of four words, and four threads that wait, each for one, with an acquire of its own; what the
 // leader's arrival returned goes around its wave.

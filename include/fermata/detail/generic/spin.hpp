@@ -11,7 +11,7 @@ namespace backend {
 FERMATA_DEVICE inline std::uint64_t cycle_stamp() noexcept { return 0; }
 FERMATA_DEVICE inline void wait_until(std::uint64_t, std::uint32_t) noexcept {}
 FERMATA_DEVICE inline std::uint32_t ahead(std::uint32_t value) noexcept { return value; }
-constexpr unsigned grid_barrier_places = 1;
+constexpr unsigned grid_barrier_places = 1, grid_barrier_lines_apart = 1;
 // One hop and one word; where published figures suggest more, as for the AMD targets of eight L2s, nobody has measured
 // it for this project.
 FERMATA_DEVICE constexpr bool grid_barrier_is_striped(unsigned) noexcept { return false; }
