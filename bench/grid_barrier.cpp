@@ -100,6 +100,7 @@ void add_grid_barrier_rows(rig& r) {
   add_algorithm<fm::gather_scatter>(r, "gather_scatter", counts);
   add_algorithm<fm::all_to_all>(r, "all_to_all", counts);
   add_algorithm<fm::hierarchical>(r, "hierarchical", counts);
+  add_algorithm<fm::combining>(r, "combining", counts);
   add_algorithm<fm::cooperative>(r, "cooperative", counts);
 }
 

@@ -51,7 +51,7 @@ check $? 1 'could not write to the standard output' 'standard output is full'
 # Every family of rows finds a corrupted datum, voids the row and fails the run.
 for family in grid_barrier/monotonic/blocks:1/ grid_barrier/central_generation/blocks:1/ grid_barrier/cooperative/blocks:1/ \
               signal/relaxed signal/release_acquire chain/sentinel chain/flagged chain/flag/ \
-              grid_barrier/striped/blocks:1/ grid_barrier/all_to_all/blocks:1/ grid_barrier/hierarchical/blocks:1/ \
+              grid_barrier/striped/blocks:1/ grid_barrier/all_to_all/blocks:1/ grid_barrier/hierarchical/blocks:1/ grid_barrier/combining/blocks:1/ \
               grid_barrier_dirty/automatic/ grid_barrier_skewed/automatic/ grid_barrier_wide/cooperative/ \
               grid_barrier_split/automatic/ contention/one_address/by_hand contention/four_keys/plain/ contention/bins:8/registers \
               all_gather/sentinel/floats:528/threads:256 all_gather/flagged/floats:528/threads:256 \

@@ -23,6 +23,7 @@ CLASSES = list(dict.fromkeys(rule[0] for rule in RULES))
 SUBJECTS = {
     "detail/grid_barrier/all_to_all": ("grid_barrier", ["*all_to_all"]),
     "detail/grid_barrier/central_generation": ("grid_barrier", ["*central_generation"]),
+    "detail/grid_barrier/combining": ("grid_barrier", ["*combining*"]),
     "detail/grid_barrier/crossing_number": ("grid_barrier", ["*all_to_all", "*deadline"]),
     "detail/grid_barrier/deadline": ("grid_barrier", ["monotonic", "all_to_all", "*deadline"]),
     "detail/grid_barrier/gather_scatter": ("grid_barrier", ["*gather_scatter"]),

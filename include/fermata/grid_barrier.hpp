@@ -11,6 +11,7 @@
 #include <fermata/detail/grid_barrier/all_to_all.hpp>
 #include <fermata/detail/grid_barrier/automatic.hpp>
 #include <fermata/detail/grid_barrier/central_generation.hpp>
+#include <fermata/detail/grid_barrier/combining.hpp>
 #include <fermata/detail/grid_barrier/cooperative.hpp>
 #include <fermata/detail/grid_barrier/deadline.hpp>
 #include <fermata/detail/grid_barrier/gather_scatter.hpp>

@@ -10,6 +10,7 @@ TYPE_TO_STRING(fermata::sense);
 TYPE_TO_STRING(fermata::gather_scatter);
 TYPE_TO_STRING(fermata::all_to_all);
 TYPE_TO_STRING(fermata::hierarchical);
+TYPE_TO_STRING(fermata::combining);
 
 namespace {
 
@@ -41,7 +42,8 @@ constexpr std::uint64_t one_second = 1000000000;  // ticks of the host's clock a
 }  // namespace
 
 TEST_CASE_TEMPLATE("host: a missed deadline names the barrier, the time and the blocks", A, fm::monotonic,
-                   fm::central_generation, fm::sense, fm::gather_scatter, fm::all_to_all, fm::hierarchical) {
+                   fm::central_generation, fm::sense, fm::gather_scatter, fm::all_to_all, fm::hierarchical,
+                   fm::combining) {
   using barrier = fm::grid_barrier<A, fm::with_deadline>;
   fm::grid_barrier_storage<A, fm::with_deadline> storage(test::gpu(), milliseconds(40));
   auto out = test::filled<unsigned>(16);

@@ -287,6 +287,7 @@ std::vector<row> make_contract_rows() {
   add_grid_barrier<fm::default_grid_algorithm>(rows, "default");
   add_grid_barrier<fm::all_to_all>(rows, "all_to_all");
   add_grid_barrier<fm::central_generation>(rows, "central_generation");
+  add_grid_barrier<fm::combining>(rows, "combining");
   add_grid_barrier<fm::cooperative>(rows, "cooperative");
   add_grid_barrier<fm::gather_scatter>(rows, "gather_scatter");
   add_grid_barrier<fm::hierarchical>(rows, "hierarchical");

@@ -146,6 +146,7 @@ constexpr algorithm algorithms[] = {
     {"gather_scatter", run<fm::gather_scatter>},
     {"all_to_all", run<fm::all_to_all>},
     {"hierarchical", run<fm::hierarchical>},
+    {"combining", run<fm::combining>},
     {"cooperative", run<fm::cooperative>},
 };
 

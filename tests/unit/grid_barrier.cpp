@@ -26,14 +26,24 @@ void start(fm::gather_scatter, memory& lines, unsigned left) {
   for (unsigned slot = 0; slot < 32; ++slot) lines[1].words[slot] = 0u - left - slot * 0x90000000u;
 }
 void start(fm::all_to_all, memory& lines, unsigned left) { start(fm::gather_scatter{}, lines, left); }
+void start(fm::combining, memory& lines, unsigned left) {
+  lines[0].words[0] = 0u - left * quantum;
+  // What the crossing before told every chiplet.
+  for (unsigned chiplet = 0; chiplet < fm::backend::chiplets; ++chiplet)
+    lines[2 + 2 * chiplet].words[0] = (0u - left) % 256;
+}
+// The CPU does not know what the target does.
+FERMATA_KERNEL are_groups_chiplets(unsigned* out) { *out = fm::backend::barrier_groups_are_chiplets; }
 void start(fm::hierarchical, memory& lines, unsigned left) {
+  auto by_chiplet = test::filled<unsigned>(1);
+  test::run({1, 1}, are_groups_chiplets, by_chiplet.data());
+  if (test::downloaded(by_chiplet).front() != 0) return start(fm::combining{}, lines, left);
   for (std::size_t line = 0; line < lines.size(); ++line) {
     // The last line of a group is the one that counts crossings by ones.
     unsigned const crossings_left = left + static_cast<unsigned>(line) / 2;
     lines[line].words[0] = 0u - crossings_left * (line != 0 && line % 2 == 0 ? 1 : quantum);
   }
 }
-
 }  // namespace
 
 TEST_SUITE("grid_barrier") {
@@ -76,7 +86,7 @@ TEST_SUITE("grid_barrier") {
   }
   TEST_CASE_TEMPLATE("carries data over grids of every size, one storage for all", A, fm::automatic, fm::monotonic,
                      fm::central_generation, fm::striped, fm::sense, fm::gather_scatter, fm::all_to_all,
-                     fm::hierarchical, fm::cooperative) {
+                     fm::hierarchical, fm::combining, fm::cooperative) {
     fm::grid_barrier_storage<A> storage(test::gpu());
     for (unsigned threads : {32u, 100u}) {
       std::vector<unsigned> sizes = grid_sizes(most_blocks(crossings<fm::grid_barrier<A>>, threads));
@@ -91,7 +101,7 @@ TEST_SUITE("grid_barrier") {
   }
 
   TEST_CASE_TEMPLATE("many crossings of few blocks", A, fm::monotonic, fm::central_generation, fm::striped, fm::sense,
-                     fm::gather_scatter, fm::all_to_all, fm::hierarchical, fm::cooperative) {
+                     fm::gather_scatter, fm::all_to_all, fm::hierarchical, fm::combining, fm::cooperative) {
     fm::grid_barrier_storage<A> storage(test::gpu());
     check_crossings(storage.barrier(), {2, 32}, 1000);
     check_crossings(storage.barrier(), {3, 64}, 300);  // 3 does not divide 2^32
@@ -100,7 +110,7 @@ TEST_SUITE("grid_barrier") {
 
   TEST_CASE_TEMPLATE("blocks of 1 to 1024 threads, grids and blocks in more than one dimension", A, fm::monotonic,
                      fm::central_generation, fm::striped, fm::sense, fm::gather_scatter, fm::all_to_all,
-                     fm::hierarchical, fm::cooperative) {
+                     fm::hierarchical, fm::combining, fm::cooperative) {
     fm::grid_barrier_storage<A> storage(test::gpu());
     auto const at_most = [](unsigned blocks, unsigned threads) {
       return fm::launch_config{std::min(blocks, most_blocks(crossings<fm::grid_barrier<A>>, threads)), threads};
@@ -114,7 +124,7 @@ TEST_SUITE("grid_barrier") {
 
   TEST_CASE_TEMPLATE("launches queued one behind the other, of different grids", A, fm::monotonic,
                      fm::central_generation, fm::striped, fm::sense, fm::gather_scatter, fm::all_to_all,
-                     fm::hierarchical, fm::cooperative) {
+                     fm::hierarchical, fm::combining, fm::cooperative) {
     fm::grid_barrier_storage<A> storage(test::gpu());
     auto data = test::filled<unsigned>(2 * 16 * 64), wrong = test::filled<unsigned>(16 * 64);
     for (unsigned i = 0; i < 40; ++i)
@@ -124,7 +134,7 @@ TEST_SUITE("grid_barrier") {
   }
 
   TEST_CASE_TEMPLATE("goes on when its words wrap around", A, fm::monotonic, fm::central_generation, fm::striped,
-                     fm::sense, fm::gather_scatter, fm::all_to_all, fm::hierarchical) {
+                     fm::sense, fm::gather_scatter, fm::all_to_all, fm::hierarchical, fm::combining) {
     for (unsigned left :
          {1u, 2u, 3u, 128u, 129u}) {  // 128 quanta are half of 2^32: where a signed distance changes sign
       CAPTURE(left);
@@ -137,30 +147,28 @@ TEST_SUITE("grid_barrier") {
   }
 
   TEST_CASE_TEMPLATE("reset makes a storage new", A, fm::monotonic, fm::central_generation, fm::striped, fm::sense,
-                     fm::gather_scatter, fm::all_to_all, fm::hierarchical) {
+                     fm::gather_scatter, fm::all_to_all, fm::hierarchical, fm::combining) {
     fm::grid_barrier_storage<A> storage(test::gpu());
     check_crossings(storage.barrier(), {3, 32}, 5);
     storage.reset(test::queue());
     check_crossings(storage.barrier(), {4, 32}, 5);
   }
 
-  // Both ways to divide the blocks into groups, whichever of them the target uses.
   TEST_CASE("the groups of the hierarchical barrier") {
-    for (auto divide : {fm::detail::neighbouring_barrier_group, fm::detail::dealt_barrier_group})
-      for (unsigned blocks = 1; blocks <= 70; ++blocks) {
-        std::vector<unsigned> members, promised;
-        for (unsigned block = 0; block < blocks; ++block) {
-          auto const [group, groups, member, count] = divide(block, blocks);
-          members.resize(groups);
-          promised.resize(groups);
-          REQUIRE(group < groups);
-          CHECK(member == members[group]++);  // in the order of the ranks, from 0 and without a gap
-          promised[group] = count;
-          CHECK(groups <= fm::detail::most_barrier_groups(blocks));
-        }
-        CHECK(members == promised);
-        for (unsigned const count : members) CHECK(count != 0);
+    for (unsigned blocks = 1; blocks <= 70; ++blocks) {
+      std::vector<unsigned> members, promised;
+      for (unsigned block = 0; block < blocks; ++block) {
+        auto const [group, groups, member, count] = fm::detail::barrier_group_of(block, blocks);
+        members.resize(groups);
+        promised.resize(groups);
+        REQUIRE(group < groups);
+        CHECK(member == members[group]++);  // in the order of the ranks, from 0 and without a gap
+        promised[group] = count;
+        CHECK(groups <= fm::detail::most_barrier_groups(blocks));
       }
+      CHECK(members == promised);
+      for (unsigned const count : members) CHECK(count != 0);
+    }
   }
 
   TEST_CASE("the default algorithm") {

@@ -13,6 +13,7 @@ TYPE_TO_STRING(fermata::sense);
 TYPE_TO_STRING(fermata::gather_scatter);
 TYPE_TO_STRING(fermata::all_to_all);
 TYPE_TO_STRING(fermata::hierarchical);
+TYPE_TO_STRING(fermata::combining);
 TYPE_TO_STRING(fermata::cooperative);
 
 namespace test {

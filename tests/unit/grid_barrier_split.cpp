@@ -81,7 +81,7 @@ void check_split(Barrier barrier, fm::launch_config const& config) {
 TEST_SUITE("grid_barrier") {
   TEST_CASE_TEMPLATE("split into arrive and wait, with work between", A, fm::automatic, fm::monotonic,
                      fm::central_generation, fm::striped, fm::sense, fm::gather_scatter, fm::all_to_all,
-                     fm::hierarchical) {
+                     fm::hierarchical, fm::combining) {
     fm::grid_barrier_storage<A> storage(test::gpu());
     std::vector<unsigned> const sizes =
         test::grid_sizes(std::min(64u, test::most_blocks(split_crossings<fm::grid_barrier<A>>, 96)));
@@ -91,7 +91,7 @@ TEST_SUITE("grid_barrier") {
   }
 
   TEST_CASE_TEMPLATE("arrive does not wait, and wait does", A, fm::monotonic, fm::central_generation, fm::striped,
-                     fm::sense, fm::gather_scatter, fm::all_to_all, fm::hierarchical) {
+                     fm::sense, fm::gather_scatter, fm::all_to_all, fm::hierarchical, fm::combining) {
     fm::grid_barrier_storage<A> storage(test::gpu());
     for (unsigned blocks : {2u, 9u, 16u})
       for (unsigned repeat = 0; repeat < 10; ++repeat) {
@@ -104,7 +104,7 @@ TEST_SUITE("grid_barrier") {
   }
 
   TEST_CASE_TEMPLATE("two barriers in one kernel", A, fm::monotonic, fm::central_generation, fm::striped, fm::sense,
-                     fm::gather_scatter, fm::all_to_all, fm::hierarchical, fm::cooperative) {
+                     fm::gather_scatter, fm::all_to_all, fm::hierarchical, fm::combining, fm::cooperative) {
     fm::grid_barrier_storage<A> first(test::gpu()), second(test::gpu());
     unsigned const threads = 4 * 64;
     auto data = test::filled<unsigned>(threads), wrong = test::filled<unsigned>(threads, 0xFF);
@@ -133,7 +133,7 @@ TEST_SUITE("grid_barrier") {
 
   // What a deadline reports when it is missed cannot be tested here: on a GPU the device is lost with it.
   TEST_CASE_TEMPLATE("a deadline that is kept changes nothing", A, fm::monotonic, fm::central_generation, fm::striped,
-                     fm::sense, fm::gather_scatter, fm::all_to_all, fm::hierarchical) {
+                     fm::sense, fm::gather_scatter, fm::all_to_all, fm::hierarchical, fm::combining) {
     fm::grid_barrier_storage<A, fm::with_deadline> storage(test::gpu(), std::chrono::seconds(60));
     for (unsigned blocks : {1u, 3u, 16u, 2u, 9u}) check_split(storage.barrier(), {blocks, 40});
     storage.reset(test::queue());

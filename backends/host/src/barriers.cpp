@@ -206,6 +206,8 @@ void cluster_wait() noexcept {
   self.home->wait_split(self, host::split_barrier::cluster);
 }
 
+unsigned chiplet() noexcept { return host::inside_kernel("grid_barrier").home->chiplet(); }
+
 void cooperative_grid_sync() noexcept {
   host::note_place();
   host::lane& self = host::inside_kernel("this_grid().sync()");

@@ -18,7 +18,7 @@ void block::start(worker& owner, std::shared_ptr<launch_state> launch, unsigned 
   number_ = number;
   index_ = launch_->block_index(number);
   cluster_ = launch_->join_cluster(number);
-  returned_ = at_barrier_ = asking_ = 0;
+  moves_ = returned_ = at_barrier_ = asking_ = 0;
   at_wider_barrier_ = false;
   random_ = launch_->how.seed ^ (number + 1) * splitmix_step;
   shared_.reset(launch_->request.config.dynamic_shared_bytes, number);

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <fermata/backend/grid.hpp>
 #include <fermata/backend/kernel.hpp>
 #include <fermata/detail/config.hpp>
 #include <fermata/dim3.hpp>
@@ -96,6 +97,7 @@ class block {
   void begin_meeting(lane& l, meeting const& m) noexcept;
   void* shared_variable(lane& l, shared_key const& key) noexcept;
   void* dynamic_shared_memory() noexcept { return shared_.dynamic(); }
+  unsigned chiplet() noexcept { return (number_ / 4 + moves_++) % backend::chiplets; }
   // Fails the launch; in check mode it is a finding, too, with the places where these lanes are. Null lanes do not
   // count.
   void misuse(finding_kind kind, std::string message, std::vector<lane const*> const& who);
@@ -142,6 +144,7 @@ class block {
   worker* owner_ = nullptr;
   std::shared_ptr<launch_state> launch_;
   unsigned number_ = 0;
+  unsigned moves_ = 0;  // how often it was asked where it is
   dim3 index_;
   std::vector<lane> lanes_;
   std::vector<wave> waves_;

@@ -92,6 +92,8 @@ TEST_CASE("all_to_all") { check_sync<fm::all_to_all>(); }
 TEST_CASE("hierarchical") { check_sync<fm::hierarchical>(); }
 // Eight blocks make a group.
 TEST_CASE("hierarchical, with groups") { check_sync<fm::hierarchical>(1, {11, 3}); }
+TEST_CASE("combining") { check_sync<fm::combining>(); }
+TEST_CASE("combining, on several chiplets") { check_sync<fm::combining>(1, {6, 3}); }
 TEST_CASE("hierarchical, with clusters") { check_sync<fm::hierarchical>(2); }
 TEST_CASE("cooperative") { check_sync<fm::cooperative>(); }
 TEST_CASE("monotonic, with a deadline") { check_sync<fm::monotonic, fm::with_deadline>(); }
@@ -103,6 +105,7 @@ TEST_CASE("split central_generation") { check_split<fm::central_generation>(); }
 TEST_CASE("split gather_scatter") { check_split<fm::gather_scatter>(); }
 TEST_CASE("split all_to_all") { check_split<fm::all_to_all>(); }
 TEST_CASE("split hierarchical") { check_split<fm::hierarchical>(); }
+TEST_CASE("split combining") { check_split<fm::combining>(); }
 
 TEST_CASE("monotonic, with a missed deadline") {
   fm::device const gpu(0);

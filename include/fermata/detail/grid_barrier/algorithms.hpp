@@ -13,6 +13,7 @@ struct sense {};               // one word whose top bit each crossing flips, as
 struct gather_scatter {};      // Xiao and Feng's: a slot for each block, which block 0 gathers; then one word says go
 struct all_to_all {};          // a slot for each block, and every block reads all of them
 struct hierarchical {};        // two levels: the last to arrive of a group arrives for it
+struct combining {};           // two levels: who finds nobody under way from its chiplet carries on what has come there
 struct cooperative {};         // the vendor's own: cooperative groups, ockl, the executor
 
 namespace detail {

@@ -6,7 +6,6 @@
 #include <cooperative_groups.h>
 
 #include <fermata/backend/runtime.hpp>
-#include <fermata/detail/barrier_group.hpp>
 #include <fermata/detail/deadline_report.hpp>
 
 namespace fermata::inline FERMATA_DETAIL_BACKEND {
@@ -14,10 +13,12 @@ namespace backend {
 
 FERMATA_DEVICE inline void cooperative_grid_sync() noexcept { ::cooperative_groups::this_grid().sync(); }
 
-// Neighbours. (Where a launch has clusters, hierarchical::sync uses them instead.)
-FERMATA_DEVICE constexpr detail::barrier_group barrier_group(unsigned block, unsigned blocks) noexcept {
-  return detail::neighbouring_barrier_group(block, blocks);
-}
+// One L2 cache for all. (It has two halves, and nothing tells on which side of it a block runs.)
+inline constexpr unsigned chiplets = 1;
+FERMATA_DEVICE inline unsigned chiplet() noexcept { return 0; }
+
+// Neighbours are. Where a launch has clusters, hierarchical::sync uses them instead.
+inline constexpr bool barrier_groups_are_chiplets = false;
 
 // More blocks than can be resident: no multiprocessor holds more than 32 (CUDA programming guide, up to sm_100).
 inline unsigned most_resident_blocks(device_info const& info) noexcept { return 32 * info.multiprocessors; }

@@ -6,7 +6,6 @@
 #include <fermata/backend/block.hpp>
 #include <fermata/backend/fence.hpp>
 #include <fermata/backend/runtime.hpp>
-#include <fermata/detail/barrier_group.hpp>
 #include <fermata/detail/deadline_report.hpp>
 
 // Of ROCm's device library; what cooperative_groups::grid_group::sync() calls.
@@ -28,18 +27,25 @@ FERMATA_DEVICE inline void cooperative_grid_sync() noexcept {
   block_sync();
 }
 
-// gfx942 and gfx950 have eight XCDs, each with an L2 of its own, and hand blocks to them in turn (as is commonly said;
-// not verified here): so blocks are dealt to eight groups, and the arrivals of a group meet in one L2. The XCD itself
-// could be read (hardware register XCC_ID), but how many blocks of a launch are on it cannot, without counting them
-// first, for which a launch has no moment and the barrier no memory: a handle does not know its first crossing. Ranks
-// are right wherever the blocks run; in a partitioned device, or another order, only slower. Others: neighbours.
-FERMATA_DEVICE constexpr detail::barrier_group barrier_group(unsigned block, unsigned blocks) noexcept {
+// The parts of the device that have an L2 cache of their own: gfx942 and gfx950 have up to eight XCDs, and tell on
+// which one a wave runs (hardware register 20, XCC_ID; its lowest bits, as no more are numbered). Others have one. The
+// number is the same for all of them, because the CPU decides about memory without knowing the target's instructions.
+inline constexpr unsigned chiplets = 8;
+FERMATA_DEVICE inline unsigned chiplet() noexcept {
 #if defined(__gfx942__) || defined(__gfx950__)
-  return detail::dealt_barrier_group(block, blocks);
+  constexpr int xcc_id = 20, offset = 0, bits = 4;
+  return __builtin_amdgcn_s_getreg(xcc_id | offset << 6 | (bits - 1) << 11) % chiplets;
 #else
-  return detail::neighbouring_barrier_group(block, blocks);
+  return 0;
 #endif
 }
+
+// Whether chiplets, and not neighbours, are the groups of the hierarchical barrier.
+#if defined(__gfx942__) || defined(__gfx950__)
+inline constexpr bool barrier_groups_are_chiplets = true;
+#else
+inline constexpr bool barrier_groups_are_chiplets = false;
+#endif
 
 // More blocks than can be resident: a block has at least one wave, and no multiprocessor more than 64 (gfx9: at most 40
 // a compute unit; gfx10 and later: 64 a pair of them, which HIP may count as one).

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <fermata/backend/runtime.hpp>
-#include <fermata/detail/barrier_group.hpp>
 #include <fermata/detail/config.hpp>
 #include <fermata/detail/deadline_report.hpp>
 
@@ -12,9 +11,12 @@ namespace backend {
 // errc::barrier_misuse if the launch was not a cooperative one, or if a block that others wait for has returned.
 void cooperative_grid_sync() noexcept;
 
-inline constexpr detail::barrier_group barrier_group(unsigned block, unsigned blocks) noexcept {
-  return detail::neighbouring_barrier_group(block, blocks);
-}
+// As many as a device may have. Four blocks that follow each other share one, and have moved on to the next each time
+// that they ask: what a device may do to a block at worst.
+inline constexpr unsigned chiplets = 8;
+unsigned chiplet() noexcept;
+
+inline constexpr bool barrier_groups_are_chiplets = false;
 
 // What FERMATA_HOST_RESIDENT_BLOCKS may be; it is read at every launch.
 inline unsigned most_resident_blocks(device_info const&) noexcept { return 65536; }
