@@ -390,60 +390,49 @@ extern "C" FERMATA_KERNEL_BOUNDS(256) barrier_hierarchical(unsigned* data, fm::g
 // SM90-DAG:     fence.acq_rel.gpu
 // SM90-DAG:     {{atom|red}}.add.relaxed.gpu.u32
 // SM90-DAG:     ld.acquire.gpu.b32
-// By rank where the target has one L2 cache, by chiplet where it tells which one: see combining.
-// GFX90A-LABEL:  {{^}}barrier_hierarchical:
-// GFX1100-LABEL: {{^}}barrier_hierarchical:
-// GFX942-LABEL:  {{^}}barrier_hierarchical:
-// GFX942:        s_getreg_b32 {{s[0-9]+}}, hwreg(HW_REG_XCC_ID, 0, 4)
-// GFX942:        global_atomic_swap
-// GFX90A:        global_store_
-// GFX90A:        global_load_
-// GFX90A:        s_waitcnt vmcnt(0)
-// GFX90A-NEXT:   s_barrier
-// GFX90A:        s_waitcnt vmcnt(0)
-// GFX90A-NOT:    global_{{store|load}}
-// GFX90A:        global_atomic_add
-// GFX90A:        s_waitcnt vmcnt(0)
-// GFX90A:        buffer_wbinvl1_vol
-// GFX90A:        s_waitcnt vmcnt(0)
-// GFX90A-NOT:    global_{{store|load}}
-// GFX90A:        global_atomic_add
-// GFX90A:        s_waitcnt vmcnt(0)
-// GFX90A:        buffer_wbinvl1_vol
-// GFX90A-NOT:    global_{{store|load}}
-// GFX90A:        global_atomic_add
-// GFX90A:        s_sleep
-// GFX90A-NEXT:   global_load_
-// GFX90A-SAME:   glc{{$}}
-// GFX90A-NOT:    {{global_|buffer_}}
-// GFX90A:        s_cbranch_
-// GFX90A:        buffer_wbinvl1_vol
-// GFX90A-NOT:    {{global_|buffer_(wb|inv|gl1)}}
-// GFX90A:        s_barrier
-// GFX90A:        s_endpgm
-// GFX1100:       global_store_
-// GFX1100:       global_load_
-// GFX1100:       s_waitcnt_vscnt null, 0x0
-// GFX1100-NEXT:  s_barrier
-// GFX1100-NOT:   global_{{store|load}}
-// GFX1100:       global_atomic_add
-// GFX1100:       s_waitcnt vmcnt(0)
-// GFX1100:       buffer_gl1_inv
-// GFX1100-NOT:   global_{{store|load}}
-// GFX1100:       global_atomic_add
-// GFX1100:       s_waitcnt vmcnt(0)
-// GFX1100:       buffer_gl1_inv
-// GFX1100-NOT:   global_{{store|load}}
-// GFX1100:       global_atomic_add
-// GFX1100:       s_sleep
-// GFX1100-NEXT:  global_load_
-// GFX1100-SAME:  glc{{$}}
-// GFX1100-NOT:   {{global_|buffer_}}
-// GFX1100:       s_cbranch_
-// GFX1100:       buffer_gl1_inv
-// GFX1100-NOT:   {{global_|buffer_(wb|inv|gl1)}}
-// GFX1100:       s_barrier
-// GFX1100:       s_endpgm
+// AMD-LABEL:    {{^}}barrier_hierarchical:
+// AMD:          global_store_
+// AMD:          global_load_
+// GFX942-SAME:  sc1{{$}}
+// GFX9:         s_waitcnt vmcnt(0)
+// GFX9-NEXT:    s_barrier
+// GFX1100:      s_waitcnt_vscnt null, 0x0
+// GFX1100-NEXT: s_barrier
+// GFX942:       buffer_wbl2 sc1{{$}}
+// GFX942-NEXT:  s_waitcnt vmcnt(0)
+// GFX90A:       s_waitcnt vmcnt(0)
+// AMD-NOT:      global_{{store|load}}
+// AMD:          global_atomic_add
+// AMD:          s_waitcnt vmcnt(0)
+// GFX942:       buffer_inv sc1{{$}}
+// GFX942-NEXT:  buffer_wbl2 sc1{{$}}
+// GFX90A:       buffer_wbinvl1_vol
+// GFX9-NEXT:    s_waitcnt vmcnt(0)
+// GFX1100:      buffer_gl1_inv
+// AMD-NOT:      global_{{store|load}}
+// AMD:          global_atomic_add
+// AMD:          s_waitcnt vmcnt(0)
+// GFX942:       buffer_wbl2 sc1{{$}}
+// GFX942-NEXT:  s_waitcnt vmcnt(0)
+// GFX942-NEXT:  buffer_inv sc1{{$}}
+// GFX90A:       s_waitcnt vmcnt(0)
+// GFX90A:       buffer_wbinvl1_vol
+// GFX1100:      buffer_gl1_inv
+// AMD-NOT:      global_{{store|load}}
+// AMD:          global_atomic_add
+// AMD:          s_sleep
+// AMD-NEXT:     global_load_
+// GFX942-SAME:  sc1{{$}}
+// GFX90A-SAME:  glc{{$}}
+// GFX1100-SAME: glc{{$}}
+// AMD-NOT:      {{global_|buffer_}}
+// AMD:          s_cbranch_
+// GFX942:       buffer_inv sc1{{$}}
+// GFX90A:       buffer_wbinvl1_vol
+// GFX1100:      buffer_gl1_inv
+// AMD-NOT:      {{global_|buffer_(wb|inv|gl1)}}
+// AMD:          s_barrier
+// AMD:          s_endpgm
 
 extern "C" FERMATA_KERNEL_BOUNDS(256) barrier_combining(unsigned* data, fm::grid_barrier<fm::combining> barrier) {
   data[threadIdx.x] = 1;

@@ -5,7 +5,6 @@
 
 #include <fermata/backend/cluster.hpp>
 #include <fermata/detail/barrier_group.hpp>
-#include <fermata/detail/grid_barrier/combining.hpp>
 #include <fermata/detail/grid_barrier/words.hpp>
 
 namespace fermata::inline FERMATA_DETAIL_BACKEND {
@@ -14,8 +13,7 @@ namespace detail {
 // Lines: 0 the groups' arrivals; from 1 on two for each group: its blocks' arrivals, and its `go`.
 //
 // Groups are neighbours by rank. Where a block really runs may make the barrier slower, never wrong; every step is at
-// device scope. Where the target has chiplets, and tells on which one a block runs, these are the groups: there it is
-// the barrier `combining`, on the same lines.
+// device scope. (combining.hpp has the barrier whose groups follow the hardware.)
 //
 // Words that count (arrival_count) add up to the same in each crossing and need no reset, whatever the groups of the
 // launch. A group's `go` is advanced by one in each crossing of which the group is part; a block samples it before it
@@ -28,18 +26,12 @@ namespace detail {
 //         a block's leader         waits for its group's `go`, acquiring → its block's barrier
 template <>
 struct grid_algorithm<hierarchical> {
-  using by_place = grid_algorithm<combining>;
-
   static constexpr char const* name = "hierarchical";
   static constexpr bool splits = true;
-  static constexpr std::size_t lines(unsigned most) noexcept {
-    std::size_t const by_rank = 1 + 2 * most_barrier_groups(most), by_chiplet = by_place::lines(most);
-    return by_rank < by_chiplet ? by_chiplet : by_rank;
-  }
+  static constexpr std::size_t lines(unsigned most) noexcept { return 1 + 2 * most_barrier_groups(most); }
 
   template <class Watch>
   FERMATA_DEVICE static grid_barrier_token arrive(grid_barrier_line* lines, Watch const& watch) noexcept {
-    if constexpr (backend::barrier_groups_are_chiplets) return by_place::arrive(lines, watch);
     grid_barrier_token token{0, 0};
     barrier_group const place = barrier_group_of(block_rank(), num_blocks());
     // Before the barrier, so that the two latencies overlap.
@@ -62,7 +54,6 @@ struct grid_algorithm<hierarchical> {
 
   template <class Watch>
   FERMATA_DEVICE static void wait(grid_barrier_line* lines, grid_barrier_token token, Watch const& watch) noexcept {
-    if constexpr (backend::barrier_groups_are_chiplets) return by_place::wait(lines, token, watch);
     if (leads_block()) {
       backend::wait_until(token.arrival, backend::grid_barrier_first_poll(num_blocks()));
       barrier_group const place = barrier_group_of(block_rank(), num_blocks());

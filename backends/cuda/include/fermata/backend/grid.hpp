@@ -17,9 +17,6 @@ FERMATA_DEVICE inline void cooperative_grid_sync() noexcept { ::cooperative_grou
 inline constexpr unsigned chiplets = 1;
 FERMATA_DEVICE inline unsigned chiplet() noexcept { return 0; }
 
-// Neighbours are. Where a launch has clusters, hierarchical::sync uses them instead.
-inline constexpr bool barrier_groups_are_chiplets = false;
-
 // More blocks than can be resident: no multiprocessor holds more than 32 (CUDA programming guide, up to sm_100).
 inline unsigned most_resident_blocks(device_info const& info) noexcept { return 32 * info.multiprocessors; }
 

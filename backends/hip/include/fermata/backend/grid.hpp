@@ -40,13 +40,6 @@ FERMATA_DEVICE inline unsigned chiplet() noexcept {
 #endif
 }
 
-// Whether chiplets, and not neighbours, are the groups of the hierarchical barrier.
-#if defined(__gfx942__) || defined(__gfx950__)
-inline constexpr bool barrier_groups_are_chiplets = true;
-#else
-inline constexpr bool barrier_groups_are_chiplets = false;
-#endif
-
 // More blocks than can be resident: a block has at least one wave, and no multiprocessor more than 64 (gfx9: at most 40
 // a compute unit; gfx10 and later: 64 a pair of them, which HIP may count as one).
 inline unsigned most_resident_blocks(device_info const& info) noexcept { return 64 * info.multiprocessors; }

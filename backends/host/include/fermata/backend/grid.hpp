@@ -16,8 +16,6 @@ void cooperative_grid_sync() noexcept;
 inline constexpr unsigned chiplets = 8;
 unsigned chiplet() noexcept;
 
-inline constexpr bool barrier_groups_are_chiplets = false;
-
 // What FERMATA_HOST_RESIDENT_BLOCKS may be; it is read at every launch.
 inline unsigned most_resident_blocks(device_info const&) noexcept { return 65536; }
 
