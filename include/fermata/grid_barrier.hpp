@@ -43,9 +43,9 @@ class grid_barrier_storage;
 //         lost with the kernel, as after any trap. no_deadline: none; a block that never arrives is waited for for ever
 //         (the host backend reports errc::deadlock).
 // Cost    µs, 256 threads a block, on an H200, at 1 / 16 / 66 / 132 / 264 / 528 / 1056 blocks, in one run
-//         (docs/results/2026-11-30-h200-placed):
-//         automatic 0.61 / 0.85 / 0.91 / 0.93 / 0.96 / 1.11 / 1.49,
-//         cooperative 0.89 / 1.08 / 1.06 / 1.06 / 1.07 / 1.33 / 2.39.
+//         (docs/results/2026-11-30-h200-nearest):
+//         automatic 0.53 / 0.75 / 0.78 / 0.80 / 0.83 / 0.98 / 1.30,
+//         cooperative 0.74 / 0.99 / 0.97 / 0.98 / 0.98 / 1.23 / 2.21.
 //         Split with 1 µs of work between: 0.77 on top of the work (132 blocks). A deadline has not been timed: it is
 //         for finding mistakes.
 template <class Algorithm = default_grid_algorithm, class Deadline = detail::default_grid_deadline<Algorithm>>
