@@ -92,6 +92,58 @@ FERMATA_KERNEL deep(unsigned* out) {
   out[fm::this_block().thread_rank()] = frame[0] + frame[sizeof frame - 1];
 }
 
+// More values than a processor has registers for, of every kind, each lane its own, over barriers, wave operations and
+// turns that end in the middle of an atomic operation; and whether the stack begins where the ABI says.
+FERMATA_KERNEL hold_values(unsigned* out, unsigned* word) {
+  constexpr unsigned many = 24;
+  unsigned const rank = fm::this_block().thread_rank();
+  unsigned whole[many];
+  double broken[many];
+  alignas(16) unsigned char volatile aligned[16];
+  for (unsigned i = 0; i < many; ++i) broken[i] = whole[i] = rank * many + i;
+  for (unsigned round = 0; round < 40; ++round) {
+    if (round % 4 == 0) fm::this_block().sync();
+    if (round % 4 == 1) fm::this_wave().sync();
+    flag(*word).fetch_add(1, fm::memory_order_relaxed);
+    if (rank % 3 == 0 && flag(*word).load(fm::memory_order_relaxed) == 0) whole[0] = 0;
+    for (unsigned i = 0; i < many; ++i) broken[i] += whole[i] += round;
+  }
+  unsigned right = 0;
+  for (unsigned i = 0; i < many; ++i) {
+    unsigned const first = rank * many + i;
+    right += whole[i] == first + 780 && broken[i] == first + 40. * first + 10660.;
+  }
+  aligned[0] = 1;
+  out[rank] = right * aligned[0] + (reinterpret_cast<std::uintptr_t>(&aligned) % 16 == 0);
+}
+
+// The first lane does nothing but change a word until the second one has changed it, too.
+FERMATA_KERNEL change_until_told(unsigned* word) {
+  if (fm::this_block().thread_rank() == 1) flag(*word).fetch_or(1, fm::memory_order_relaxed);
+  if (fm::this_block().thread_rank() == 0)
+    while (flag(*word).fetch_add(2, fm::memory_order_relaxed) % 2 == 0) {
+    }
+}
+
+// Each operation once, of which each lane gets the old value, or the host does.
+template <class Ref>
+FERMATA_FN unsigned all_changes(unsigned& word) {
+  Ref const w(word);
+  constexpr auto relaxed = fm::memory_order_relaxed;
+  unsigned sum = w.exchange(5, relaxed);
+  for (unsigned const old :
+       {w.fetch_add(7, relaxed), w.fetch_sub(2, relaxed), w.fetch_and(14, relaxed), w.fetch_or(32, relaxed),
+        w.fetch_xor(3, relaxed), w.fetch_min(40, relaxed), w.fetch_max(50, relaxed), w.fetch_add(0, relaxed),
+        w.fetch_inc_wrap(50, relaxed), w.fetch_inc_wrap(50, relaxed), w.fetch_dec_wrap(9, relaxed)})
+    sum = sum * 3 + old;
+  return sum * 3 + word;
+}
+
+FERMATA_KERNEL change_in_all_ways(unsigned* words, unsigned* sums) {
+  unsigned const rank = fm::this_block().thread_rank();
+  for (unsigned i = 0; i < 20; ++i) sums[rank] = all_changes<flag>(words[rank]);
+}
+
 }  // namespace
 
 TEST_CASE("host: large grids and thousands of lanes that wait") {
@@ -225,4 +277,30 @@ TEST_CASE("host: frames of 40 KiB fit on a lane's stack") {
   auto out = test::filled<unsigned>(1024);
   test::run({1, 1024}, deep, out.data());
   CHECK(test::difference(out, std::vector<unsigned>(1024, 3)) == "");
+}
+
+TEST_CASE("host: what a lane holds outlives the turns of others") {
+  for (char const* const schedule : {"fair", "random"}) {
+    test::with_variable const chosen("FERMATA_HOST_SCHEDULE", schedule);
+    auto out = test::filled<unsigned>(256), word = test::filled<unsigned>(1);
+    test::run({1, 256}, hold_values, out.data(), word.data());
+    CHECK(test::difference(out, std::vector<unsigned>(256, 25)) == "");
+  }
+}
+
+TEST_CASE("host: a lane that only changes memory lets others run") {
+  test::with_variable const workers("FERMATA_HOST_WORKERS", "1");
+  auto word = test::filled<unsigned>(1);
+  test::run({1, 2}, change_until_told, word.data());
+  CHECK(test::downloaded(word)[0] % 2 == 1);
+}
+
+TEST_CASE("host: lanes and host threads change a word alike") {
+  auto words = test::filled<unsigned>(64), sums = test::filled<unsigned>(64);
+  test::run({1, 64}, change_in_all_ways, words.data(), sums.data());
+  unsigned word = 0, sum = 0;
+  for (unsigned i = 0; i < 20; ++i) sum = all_changes<host_flag>(word);
+  CHECK(word == 8);
+  CHECK(test::difference(sums, std::vector<unsigned>(64, sum)) == "");
+  CHECK(test::difference(words, std::vector<unsigned>(64, word)) == "");
 }

@@ -6,8 +6,10 @@
 #include <fermata/backend/fence.hpp>
 #include <type_traits>
 
+#include "block.hpp"
 #include "check/engine.hpp"
 #include "operation.hpp"
+#include "worker.hpp"
 
 namespace fermata::inline FERMATA_DETAIL_BACKEND {
 namespace backend::host {
@@ -37,15 +39,17 @@ void store_word(W* p, W value, std::memory_order order) noexcept {
     __atomic_store_n(word, value, __ATOMIC_RELAXED);
 }
 
+// What a modification means for the executor. Returns the old value, so that it can be the last thing that is done.
 template <class W>
-void after_modification(W const* p, W old, W now, thread_scope scope) noexcept {
+[[gnu::noinline]] W after_modification(W const* p, W old, W now, thread_scope scope) noexcept {
   // An exchange that takes a lock that is taken already is a way to poll.
   if (old == now) {
     after_read(p, old, sizeof(W), scope);
-    return;
+    return old;
   }
   after_change();
   if (lane* const self = current) give_way(*self);
+  return old;
 }
 
 // What the checker is told.
@@ -90,10 +94,10 @@ W added_as_float(W old, W operand) noexcept {
     return old;  // no such type; the header asks for floats and doubles only
 }
 
-template <class W>
-W combined(rmw operation, W old, W operand) noexcept {
+template <rmw Operation, class W>
+W combined(W old, W operand) noexcept {
   using number = std::make_signed_t<W>;
-  switch (operation) {
+  switch (Operation) {
     case rmw::exchange:
       return operand;
     case rmw::add:
@@ -149,29 +153,32 @@ void store(W* p, W value, thread_scope scope, std::memory_order order) noexcept 
 }
 
 // Every order is served by the strongest: on x86 it is the same instruction, and a lane switch costs more elsewhere.
-template <class W>
-W read_modify_write(rmw operation, W* p, W operand, thread_scope scope, std::memory_order order) noexcept {
+template <rmw Operation, class W>
+W read_modify_write(W* p, W operand, thread_scope scope, std::memory_order order) noexcept {
   note_place();
   auto* const word = reinterpret_cast<any_word<W>*>(p);
   W old;
-  switch (operation) {
-    case rmw::exchange:
-      old = __atomic_exchange_n(word, operand, __ATOMIC_SEQ_CST);
-      break;
-    case rmw::add:
-      old = __atomic_fetch_add(word, operand, __ATOMIC_SEQ_CST);
-      break;
-    default: {
-      old = __atomic_load_n(word, __ATOMIC_RELAXED);
-      while (!__atomic_compare_exchange_n(word, &old, combined<W>(operation, old, operand), true, __ATOMIC_SEQ_CST,
-                                          __ATOMIC_SEQ_CST)) {
-      }
+  if constexpr (Operation == rmw::exchange) {
+    old = __atomic_exchange_n(word, operand, __ATOMIC_SEQ_CST);
+  } else if constexpr (Operation == rmw::add) {
+    old = __atomic_fetch_add(word, operand, __ATOMIC_SEQ_CST);
+  } else {
+    old = __atomic_load_n(word, __ATOMIC_RELAXED);
+    while (!__atomic_compare_exchange_n(word, &old, combined<Operation>(old, operand), true, __ATOMIC_SEQ_CST,
+                                        __ATOMIC_SEQ_CST)) {
     }
   }
-  W const now = combined<W>(operation, old, operand);
+  W const now = combined<Operation>(old, operand);
   has_modified(p, old, now, scope, order);
-  after_modification(p, old, now, scope);
-  return old;
+  // Nearly always the lane has changed something, is far from the end of its turn, and has not read since the last
+  // time. Nothing is called then, so that nothing need be saved: a locked instruction waits for all stores before it.
+  lane* const self = current;
+  if (!checking && old != now && self != nullptr && self->patience > 1 && self->reads.forgotten()) {
+    --self->patience;
+    self->home->owner().note_progress();
+    return old;
+  }
+  return after_modification(p, old, now, scope);
 }
 
 template <class W>
@@ -192,17 +199,32 @@ bool compare_exchange(W* p, W& expected, W desired, thread_scope scope, std::mem
   return done;
 }
 
-#define FERMATA_HOST_ATOMICS(W)                                                          \
-  template W peek<W>(W const*, thread_scope, std::memory_order) noexcept;                \
-  template W load<W>(W const*, thread_scope, std::memory_order) noexcept;                \
-  template void store<W>(W*, W, thread_scope, std::memory_order) noexcept;               \
-  template W read_modify_write<W>(rmw, W*, W, thread_scope, std::memory_order) noexcept; \
+#define FERMATA_HOST_MODIFICATION(operation, W) \
+  template W read_modify_write<rmw::operation, W>(W*, W, thread_scope, std::memory_order) noexcept
+#define FERMATA_HOST_ATOMICS(W)                                            \
+  template W peek<W>(W const*, thread_scope, std::memory_order) noexcept;  \
+  template W load<W>(W const*, thread_scope, std::memory_order) noexcept;  \
+  template void store<W>(W*, W, thread_scope, std::memory_order) noexcept; \
+  FERMATA_HOST_MODIFICATION(exchange, W);                                  \
+  FERMATA_HOST_MODIFICATION(add, W);                                       \
+  FERMATA_HOST_MODIFICATION(bit_and, W);                                   \
+  FERMATA_HOST_MODIFICATION(bit_or, W);                                    \
+  FERMATA_HOST_MODIFICATION(bit_xor, W);                                   \
+  FERMATA_HOST_MODIFICATION(min_signed, W);                                \
+  FERMATA_HOST_MODIFICATION(min_unsigned, W);                              \
+  FERMATA_HOST_MODIFICATION(max_signed, W);                                \
+  FERMATA_HOST_MODIFICATION(max_unsigned, W);                              \
   template bool compare_exchange<W>(W*, W&, W, thread_scope, std::memory_order, std::memory_order) noexcept
 FERMATA_HOST_ATOMICS(std::uint8_t);
 FERMATA_HOST_ATOMICS(std::uint16_t);
 FERMATA_HOST_ATOMICS(std::uint32_t);
 FERMATA_HOST_ATOMICS(std::uint64_t);
+FERMATA_HOST_MODIFICATION(add_float, std::uint32_t);
+FERMATA_HOST_MODIFICATION(add_float, std::uint64_t);
+FERMATA_HOST_MODIFICATION(inc_wrap, std::uint32_t);
+FERMATA_HOST_MODIFICATION(dec_wrap, std::uint32_t);
 #undef FERMATA_HOST_ATOMICS
+#undef FERMATA_HOST_MODIFICATION
 
 #if defined(__x86_64__)
 

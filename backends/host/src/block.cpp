@@ -87,7 +87,7 @@ lane* block::next_in_turn() noexcept {
   while (at_ != queue_.size()) {
     lane& l = *queue_[at_++];
     if (l.state == lane_state::watching && !need_not_watch(l)) continue;
-    if (l.context == nullptr && !has_stack(l)) return nullptr;
+    if (!l.context && !has_stack(l)) return nullptr;
     turn_.ran = true;
     l.suspect = false;
     return &l;
@@ -136,7 +136,7 @@ lane* block::next_after(lane& l) noexcept {
 
 lane* block::heir_of(lane& l) noexcept {
   turn_.advanced = turn_.again = true;
-  if (l.state != lane_state::returned || at_ == queue_.size() || queue_[at_]->context != nullptr) return nullptr;
+  if (l.state != lane_state::returned || at_ == queue_.size() || queue_[at_]->context) return nullptr;
   lane& next = *queue_[at_++];
   next.stack = std::exchange(l.stack, {});
   return &next;

@@ -1,7 +1,5 @@
 #include "fiber.hpp"
 
-#include <boost/context/detail/fcontext.hpp>
-
 #include "block.hpp"
 #include "check/checking.hpp"
 #include "leaving.hpp"
@@ -11,12 +9,10 @@ namespace fermata::inline FERMATA_DETAIL_BACKEND {
 namespace backend::host {
 namespace {
 
-namespace context = boost::context::detail;
-
 // The first function on a stack. It never returns: there is nothing below it.
-void first_frame(context::transfer_t from) noexcept {
+void first_frame(resume_point& left) noexcept {
   thread_context& thread = thread_of(*current);
-  keep_place(from, nullptr, thread);
+  entered_from(left, nullptr, thread);
   for (;;) {
     lane& l = *current;
     run_kernel(l);
@@ -26,7 +22,7 @@ void first_frame(context::transfer_t from) noexcept {
     current = heir;
   }
   sanitizer::before_switch(nullptr, thread.stack_bottom, thread.stack_bytes);
-  context::jump_fcontext(thread.context, &current->context);
+  switch_stack(current->context, thread.context);
   __builtin_unreachable();
 }
 
@@ -34,19 +30,11 @@ void first_frame(context::transfer_t from) noexcept {
 
 constinit thread_local lane* current = nullptr;
 
-void* beginning_of(lane& l) noexcept {
-  return context::make_fcontext(l.stack.top, static_cast<std::size_t>(l.stack.top - l.stack.bottom), first_frame);
+void prepare(lane& l) noexcept {
+  l.context = beginning<first_frame>(l.stack.top, static_cast<std::size_t>(l.stack.top - l.stack.bottom));
 }
 
-lane& enter(lane& l, thread_context& thread) noexcept {
-  current = &l;
-  sanitizer::before_switch(&thread.fake_stack, l.stack.bottom, l.stack.bytes);
-  keep_place(context::jump_fcontext(l.context != nullptr ? l.context : beginning_of(l), &thread.context));
-  sanitizer::after_switch(thread.fake_stack, nullptr, nullptr);
-  lane& last = *current;
-  current = nullptr;
-  return last;
-}
+lane& enter(lane& l, thread_context& thread) noexcept { return enter_here(l, thread); }
 
 void leave(lane& l) noexcept { leave_here(l); }
 

@@ -5,13 +5,14 @@
 #include <fermata/detail/config.hpp>
 
 #include "lane.hpp"
+#include "stack_switch.hpp"
 
 namespace fermata::inline FERMATA_DETAIL_BACKEND {
 namespace backend::host {
 
 // The worker's side of a switch.
 struct thread_context {
-  void* context = nullptr;
+  resume_point context;
   void* fake_stack = nullptr;  // of the address sanitizer, as the rest
   void const* stack_bottom = nullptr;
   std::size_t stack_bytes = 0;

@@ -12,6 +12,7 @@
 
 #include "reads.hpp"
 #include "stack.hpp"
+#include "stack_switch.hpp"
 
 namespace fermata::inline FERMATA_DETAIL_BACKEND {
 namespace backend::host {
@@ -79,7 +80,7 @@ struct wave_request {
 
 // What every switch touches comes first, and lies in one line of the cache.
 struct alignas(64) lane {
-  void* context = nullptr;  // where it goes on when it is resumed; null before it has started
+  resume_point context;  // where it goes on when it is resumed; none before it has started
   block* home = nullptr;
   lane_state state = lane_state::runnable;
   split_barrier arrived = split_barrier::none;
@@ -110,8 +111,9 @@ struct alignas(64) lane {
 inline constexpr std::uint32_t patience_of_a_lane = 64;
 
 // The lane that runs on this thread; null on a thread of the host. A block stays on one thread, so that a compiler
-// that keeps the address of this variable over a switch is right.
-extern constinit thread_local lane* current;
+// that keeps the address of this variable over a switch is right. It is found without a call, also in a shared library:
+// every operation begins with it, and a call would make each of them save its registers.
+[[gnu::tls_model("initial-exec")]] extern constinit thread_local lane* current;
 
 // The current lane, for operations that exist in kernels only. Ends the program if there is none.
 [[noreturn, gnu::cold]] void called_outside_kernel(char const* operation) noexcept;

@@ -1,8 +1,6 @@
-// The switch from a lane to the one that runs next, to be inlined: the processor guesses where a function returns to by
-// who called it, and behind a switch each return is guessed wrong once.
+// The switch from a lane to the one that runs next, to be inlined: see stack_switch.hpp for why.
 #pragma once
 
-#include <boost/context/detail/fcontext.hpp>
 #include <cstddef>
 #include <fermata/detail/config.hpp>
 
@@ -10,6 +8,7 @@
 #include "check/checking.hpp"
 #include "fiber.hpp"
 #include "sanitizer.hpp"
+#include "stack_switch.hpp"
 #include "worker.hpp"
 
 namespace fermata::inline FERMATA_DETAIL_BACKEND {
@@ -17,45 +16,51 @@ namespace backend::host {
 
 inline thread_context& thread_of(lane& l) noexcept { return l.home->owner().context(); }
 
-// A stack has been entered. Where the one before it goes on is told here alone; the jump has brought the place to keep
-// it in.
-inline void keep_place(boost::context::detail::transfer_t from) noexcept {
-  *static_cast<void**>(from.data) = from.fctx;
-}
-
-// As keep_place, on a lane's stack.
-inline void keep_place(boost::context::detail::transfer_t from, [[maybe_unused]] void* fake_stack,
-                       [[maybe_unused]] thread_context& thread) noexcept {
-  keep_place(from);
+// A lane's stack has been entered, from the place.
+inline void entered_from([[maybe_unused]] resume_point const& left, [[maybe_unused]] void* fake_stack,
+                         [[maybe_unused]] thread_context& thread) noexcept {
   if constexpr (sanitizer::enabled) {
     void const* bottom;
     std::size_t bytes;
     sanitizer::after_switch(fake_stack, &bottom, &bytes);
-    if (from.data != &thread.context) return;
+    if (&left != &thread.context) return;
     thread.stack_bottom = bottom;
     thread.stack_bytes = bytes;
   }
 }
 
-// Makes the place where a lane begins, on its stack.
-void* beginning_of(lane& l) noexcept;
+// Gives a lane that has not begun the place where it begins, on its stack.
+void prepare(lane& l) noexcept;
 
 [[gnu::always_inline]] inline void leave_here(lane& l) noexcept {
   thread_context& thread = thread_of(l);
   lane* next = nullptr;
   // The lanes of a block hand on to each other; in check mode the scheduler has its say.
   if constexpr (!checking) next = l.home->next_after(l);
-  void* to = thread.context;
+  resume_point const* to = &thread.context;
   void const* bottom = thread.stack_bottom;
   std::size_t bytes = thread.stack_bytes;
   if (next != nullptr) {
     current = next;
-    to = next->context != nullptr ? next->context : beginning_of(*next);
+    if (!next->context) prepare(*next);
+    to = &next->context;
     bottom = next->stack.bottom;
     bytes = next->stack.bytes;
   }
   sanitizer::before_switch(&l.fake_stack, bottom, bytes);
-  keep_place(boost::context::detail::jump_fcontext(to, &l.context), l.fake_stack, thread);
+  entered_from(switch_stack(l.context, *to), l.fake_stack, thread);
+}
+
+// As enter, where the scheduler of check mode runs one lane after the other.
+[[gnu::always_inline]] inline lane& enter_here(lane& l, thread_context& thread) noexcept {
+  current = &l;
+  if (!l.context) prepare(l);
+  sanitizer::before_switch(&thread.fake_stack, l.stack.bottom, l.stack.bytes);
+  switch_stack(thread.context, l.context);
+  sanitizer::after_switch(thread.fake_stack, nullptr, nullptr);
+  lane& last = *current;
+  current = nullptr;
+  return last;
 }
 
 }  // namespace backend::host

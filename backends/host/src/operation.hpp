@@ -6,8 +6,8 @@
 
 #include "check/checking.hpp"
 #include "check/engine.hpp"
-#include "fiber.hpp"
 #include "lane.hpp"
+#include "leaving.hpp"
 
 namespace fermata::inline FERMATA_DETAIL_BACKEND {
 namespace backend::host {
@@ -18,13 +18,18 @@ namespace backend::host {
     if (lane* const self = current) check::note_place(*self, __builtin_return_address(0));
 }
 
-// Counts an operation; after some of them others get their turn. In check mode the scheduler says after how many.
+// Counts an operation; true if it is time to let others run. In check mode the scheduler says after how many.
+inline bool turn_is_over(lane& self) noexcept {
+  if (--self.patience != 0) return false;
+  if constexpr (!checking) self.patience = patience_of_a_lane;
+  return true;
+}
+
+// Counts an operation; after some of them others get their turn.
 inline void give_way(lane& self) noexcept {
   if constexpr (checking)
     if (check::inside_runtime(self)) return;
-  if (--self.patience != 0) return;
-  if constexpr (!checking) self.patience = patience_of_a_lane;
-  leave(self);
+  if (turn_is_over(self)) leave_here(self);
 }
 
 // After a read, or after an operation that changed nothing.
@@ -36,10 +41,10 @@ inline void after_read(void const* address, std::uint64_t value, unsigned bytes,
   if (self->reads.note(address, value, bytes, scope)) {
     self->suspect = true;
     if constexpr (!checking) self->patience = patience_of_a_lane;
-    leave(*self);
-  } else {
-    give_way(*self);
+  } else if (!turn_is_over(*self)) {
+    return;
   }
+  leave_here(*self);
 }
 
 // After an operation that changed memory; from host threads, too.

@@ -44,9 +44,11 @@ class read_history {
   // The lane has read a clock: it may stop waiting by itself.
   void note_clock() noexcept { host_may_end_it_ = reads_clock_ = true; }
 
+  // Whether the lane has read nothing since the last time that it did something that others can see.
+  bool forgotten() const noexcept { return last_address_ == nullptr && !host_may_end_it_; }
   // The lane has done something that others can see.
   void forget() noexcept {
-    if (last_address_ == nullptr && !host_may_end_it_) return;  // nothing since the last time
+    if (forgotten()) return;
     mark_address_ = nullptr;
     last_address_ = nullptr;
     mark_interval_ = 1;

@@ -6,6 +6,8 @@
 #include <fermata/detail/config.hpp>
 #include <vector>
 
+#include "stacks.hpp"
+
 namespace fermata::inline FERMATA_DETAIL_BACKEND {
 namespace backend::host {
 
@@ -20,9 +22,9 @@ struct block_turns {
   std::size_t place = 0;     // … and where the block stands among those that have any
   std::size_t resident = 0;  // where the block stands among all
   unsigned can_run = 0;      // lanes that do not wait for others: ready, watching a word, or polling one
-  // The first lane at the barrier, and its frames: the others come to the same line.
+  // The first lane at the barrier, and where it is: the others come to the same line.
   lane const* barrier_lane = nullptr;
-  std::vector<void const*> barrier_frames;
+  stack_id barrier_stack = no_stack;
   bool diverged = false;  // they have not: that says why others wait in vain
 };
 

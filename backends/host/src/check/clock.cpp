@@ -55,9 +55,10 @@ class appender {
   tick block_before_ = 0;
 };
 
-tick before(std::vector<entry> const& entries, node who) noexcept {
-  auto const at = std::lower_bound(entries.begin(), entries.end(), who, [](entry e, node n) { return e.who < n; });
-  return at != entries.end() && at->who == who ? at->before : 0;
+// The first entry from `from` on that is of the node or a later one.
+using entry_place = std::vector<entry>::const_iterator;
+entry_place at_or_behind(entry_place from, entry_place to, node who) noexcept {
+  return std::lower_bound(from, to, who, [](entry e, node n) { return e.who < n; });
 }
 
 }  // namespace
@@ -96,9 +97,17 @@ bool ended_before(node n, layout const& now) noexcept {
 bool clock::knows(node lane, tick when) const noexcept {
   layout const& l = layout_of(lane);
   unsigned const block = l.block_of(lane);
-  if (when < before(entries, l.block_node(block))) return true;
-  if (when < before(entries, lane)) return true;
-  return when < before(entries, l.wave_node(block, l.rank_of(lane) / l.wave_size));
+  node const block_node = l.block_node(block);
+  entry_place const end = entries.end();
+  entry_place at = at_or_behind(entries.begin(), end, block_node);
+  // Most clocks say nothing of most blocks, or that much of all of its lanes.
+  if (at == end || at->who > lane) return false;
+  if (at->who == block_node && when < at->before) return true;
+  node const wave_node = l.wave_node(block, (lane - l.lane_node(block, 0)) / l.wave_size);
+  at = at_or_behind(at, end, wave_node);
+  if (at != end && at->who == wave_node && when < at->before) return true;
+  at = at_or_behind(at, end, lane);
+  return at != end && at->who == lane && when < at->before;
 }
 
 clock_ref joined(clock_ref const& a, clock_ref const& b) {

@@ -14,7 +14,7 @@
 #include "races.hpp"
 #include "records.hpp"
 #include "strategy.hpp"
-#include "symboliser.hpp"
+#include "waits.hpp"
 
 namespace fermata::inline FERMATA_DETAIL_BACKEND {
 namespace backend::host::check {
@@ -73,6 +73,7 @@ void synchronise_block(block_record& b, clock_ref const& more) {
       with(joined(knowledge_of(b.lanes), more), {first.launch->numbers.block_node(first.block), now});
   for (lane_record& r : b.lanes) {
     r.base = base;
+    r.base_of_block = now;
     r.extra = {};
     r.now = now;
     r.polled = 0;
@@ -84,19 +85,19 @@ memory_access as_memory(access const& a, bool write, bool also_reads = false) no
 }
 
 // What every atomic access begins with: the word, up to date with what memory held before the access.
-sync_word& touch(lane_record& r, access const& a, std::uint64_t in_memory, memory_access const& m) {
+sync_word& touch(lane_record& r, access const& a, std::uint64_t in_memory, memory_access const& m, stack_id here) {
   sync_word& w = word_at(a.address, a.bytes, in_memory);
   catch_up(w, in_memory);
   if (detail::releases(a.order) || detail::acquires(a.order)) w.synchronises = true;
   if (a.scope > w.widest) {
     w.widest = a.scope;
-    w.widest_at = r.stack();
+    w.widest_at = here;
   }
   if (w.first_user == nobody)
     w.first_user = r.self;
-  else if (layout_of(w.first_user).block_of(w.first_user) != r.block)
+  else if (!r.in_block(w.first_user))
     w.several_blocks = true;
-  check_access(r, m, r.stack());
+  check_access(r, m, here);
   return w;
 }
 
@@ -106,7 +107,7 @@ void become_sequential(lane_record& r) {
   for (std::uintptr_t const address : r.read_since) {
     sync_word* const w = known_word_at(address);
     if (w == nullptr) continue;
-    std::uint64_t const number = w->seen.of(r.self);
+    std::uint64_t const number = newest_seen(r, *w);
     if (w->sequential.empty() || w->sequential.back().second < number) w->sequential.emplace_back(time, number);
   }
   r.read_since.clear();
@@ -115,7 +116,7 @@ void become_sequential(lane_record& r) {
 }
 
 // The lane has read the word from the store.
-void read_from(lane_record& r, sync_word& w, store_record const& s, access const& a) {
+void read_from(lane_record& r, sync_word& w, store_record const& s, access const& a, stack_id here) {
   if (s.heads) {
     if (detail::acquires(a.order)) {
       acquire(r, s.heads, a.scope);
@@ -127,122 +128,20 @@ void read_from(lane_record& r, sync_word& w, store_record const& s, access const
       if (known == r.pending.end()) {
         if (r.pending.size() == most_pending) r.pending.erase(r.pending.begin());
         broken_edge const edge{broken::no_acquire, s.source, s.heads,   r.self,  r.now,
-                               w.address,          s.stack,  r.stack(), s.scope, a.scope};
+                               w.address,          s.stack,  here,    s.scope, a.scope};
         r.pending.push_back({s.heads, a.scope, edge, s.lane, s.when});
       }
     }
   }
   if (s.lane == nobody || s.lane == r.self || !s.source || r.knows(s.lane, s.when)) return;
   bool const out_of_reach =
-      !in_group(*r.launch, a.scope, r.self, s.lane) || !in_group(*r.launch, s.scope, s.lane, r.self) ||
+      !reach_each_other(r, a.scope, s.lane, s.scope) ||
       (s.heads && std::any_of(s.heads->parts.begin(), s.heads->parts.end(), [&](release_heads::part const& p) {
          return !in_group(*r.launch, p.scope, p.lane, r.self);
        }));
   if (s.heads && detail::acquires(a.order) && !out_of_reach) return;  // it has synchronised, with an earlier release
   broken const why = !s.heads ? broken::no_release : !detail::acquires(a.order) ? broken::no_acquire : broken::scope;
-  note_broken_edge({why, s.source, s.heads, r.self, r.now, w.address, s.stack, r.stack(), s.scope, a.scope});
-}
-
-// So many equal reads of a word are a wait.
-constexpr unsigned enough_polls = 3;
-
-// Somebody has waited for a store by another lane of its own wave. Where the other one comes to the same place as
-// often as the waiter, the two are in step, and the store is before the wait for both: lanes that arrive and then
-// wait. Where it does not come any more, or has been there before, the waiter could keep it from its store.
-struct suspected_wait {
-  raw_place waiter, storer;
-  node storing_lane;
-  stack_id place;
-  unsigned visits;
-  std::string object;
-};
-std::vector<suspected_wait>& suspected_waits() {
-  static auto& all = *new std::vector<suspected_wait>;
-  return all;
-}
-
-void report_wait(suspected_wait s) {
-  report(
-      finding_kind::same_wave_wait,
-      "the thread has waited for a store by another lane of its own wave. Where a wave runs in lockstep (AMD, NVIDIA "
-      "before Volta), or where the compiler keeps the wave together, that store never comes",
-      {std::move(s.waiter), std::move(s.storer)}, std::move(s.object),
-      "let one lane of each wave wait, or exchange values within a wave by this_wave() operations");
-}
-
-bool in_one_line(stack_id a, stack_id b) { return a == b || !in_different_lines(frames_of(a), frames_of(b)); }
-
-// How often the lane had come to the line before the time; too often by those visits of which the time is forgotten.
-unsigned visits_of(lane_record const& r, stack_id place, std::uint64_t time) {
-  using visited_place = lane_record::visited_place;
-  unsigned sum = 0;
-  for (visited_place const& v : r.visits) {
-    if (!in_one_line(v.place, place)) continue;
-    unsigned const kept = std::min(v.count, visited_place::most_times);
-    sum += v.count - static_cast<unsigned>(std::count_if(v.times.begin(), v.times.begin() + kept,
-                                                         [time](std::uint64_t t) { return t >= time; }));
-  }
-  return sum;
-}
-
-void note_visit(lane_record& r, stack_id place) {
-  using visited_place = lane_record::visited_place;
-  auto at = std::find_if(r.visits.begin(), r.visits.end(), [place](auto const& v) { return v.place == place; });
-  if (at == r.visits.end()) at = r.visits.insert(at, {place, 0, {}});
-  at->times[at->count++ % visited_place::most_times] = stores_so_far();
-  if (suspected_waits().empty()) return;
-  std::erase_if(suspected_waits(), [&](suspected_wait const& s) {
-    return s.storing_lane == r.self && in_one_line(s.place, place) &&
-           visits_of(r, s.place, ~std::uint64_t{0}) >= s.visits;
-  });
-}
-
-// The lane has waited for the first store to the word since it began to; what came later it did not need.
-void suspect_wait(lane_record& r, sync_word& w, stack_id place) {
-  constexpr std::uint64_t now = ~std::uint64_t{0};
-  if (w.stores.front().number > r.polled_since) return;  // the first one is forgotten
-  store_record const* first = nullptr;
-  for (std::size_t i = w.stores.size(); i-- > 0;)
-    if (w.stores[i].number > r.polled_since && w.stores[i].changes) first = &w.stores[i];
-  if (first == nullptr || first->lane == nobody || first->lane == r.self ||
-      !in_group(*r.launch, thread_scope::wave, first->lane, r.self))
-    return;
-  w.synchronises = true;
-  suspected_wait found{
-      place_of(r, place, "wait"), place_of(first->lane, first->stack, "the awaited store"),  first->lane, place,
-      visits_of(r, place, now),   name_of(reinterpret_cast<void const*>(w.address), w.bytes)};
-  lane_record const* const storer = lane_record_of(first->lane);
-  bool const was_there_before = storer == nullptr || visits_of(*storer, place, first->number) >= found.visits;
-  bool const has_come = storer != nullptr && visits_of(*storer, place, now) >= found.visits;
-  if (was_there_before || (storer->returned && !has_come))
-    report_wait(std::move(found));
-  else if (!has_come)
-    suspected_waits().push_back(std::move(found));
-}
-
-// The lane has read what the store left in the word.
-void look_for_wait(lane_record& r, sync_word& w, store_record const& s, bool only_reads = true) {
-  stack_id const place = r.stack();
-  if (r.polled != w.address && only_reads) note_visit(r, place);
-  // What comes after an older value is there already: whoever stored it has not been kept from it.
-  if (s.number != w.stores.back().number) {
-    r.polled = w.address;
-    r.polled_value = ~s.value;
-    r.polled_since = ~std::uint64_t{0};
-    r.polls = 0;
-    return;
-  }
-  if (r.polled == w.address && s.value == r.polled_value) {
-    // Who looks at other places each time is not in a loop.
-    r.polls += r.polled_at == place;
-    return;
-  }
-  if (r.polled == w.address && r.polls >= enough_polls) suspect_wait(r, w, place);
-  r.polled = w.address;
-  r.polled_value = s.value;
-  r.polled_since = stores_so_far();
-  r.polled_at = place;
-  r.polls = 1;
+  note_broken_edge({why, s.source, s.heads, r.self, r.now, w.address, s.stack, here, s.scope, a.scope});
 }
 
 // A store that puts the first value back, while modifications are around that nothing orders before it.
@@ -284,21 +183,13 @@ lane_record* lane_record_of(node lane) noexcept {
 void lane_returned(lane& self) {
   lane_record& r = record_of(self);
   r.returned = true;
-  auto& all = suspected_waits();
-  for (std::size_t i = 0; i < all.size();) {
-    if (all[i].storing_lane != r.self) {
-      ++i;
-      continue;
-    }
-    report_wait(std::move(all[i]));
-    all.erase(all.begin() + static_cast<std::ptrdiff_t>(i));
-  }
+  report_waits_for_returned(r);
 }
 
 void launch_begins(launch_state& launch) {
   take_note_of_host();
   if (no_layouts()) {
-    suspected_waits().clear();
+    forget_suspected_waits();
     begin_generation();
     forget_all_words();
     forget_broken_edges();
@@ -354,28 +245,31 @@ void plain_access(lane& self, void const* p, std::size_t bytes, bool is_write, b
 
 std::uint64_t observe(lane& self, access const& a, std::uint64_t newest) {
   lane_record& r = record_of(self);
-  sync_word& w = touch(r, a, newest, as_memory(a, false));
+  stack_id const here = r.stack();
+  sync_word& w = touch(r, a, newest, as_memory(a, false), here);
   if (a.order == std::memory_order_seq_cst) become_sequential(r);
   store_record const& s = choose_store(r, w);
-  read_from(r, w, s, a);
-  look_for_wait(r, w, s);
+  read_from(r, w, s, a, here);
+  look_for_wait(r, w, s, here);
   return s.value;
 }
 
 void observe_newest(lane& self, access const& a, std::uint64_t newest) {
   lane_record& r = record_of(self);
-  sync_word& w = touch(r, a, newest, as_memory(a, false));
+  stack_id const here = r.stack();
+  sync_word& w = touch(r, a, newest, as_memory(a, false), here);
   store_record const& s = w.stores.back();
   note_seen(r, w, s.number);
-  read_from(r, w, s, a);
-  look_for_wait(r, w, s);
+  read_from(r, w, s, a, here);
+  look_for_wait(r, w, s, here);
 }
 
 namespace {
 
 // The store that the lane makes now, with what it releases.
-void add_store(lane_record& r, sync_word& w, access const& a, std::uint64_t value, heads_ref heads, bool changes) {
-  snapshot_ref const source = snapshot_of(r);
+void add_store(lane_record& r, sync_word& w, access const& a, std::uint64_t value, heads_ref heads, bool changes,
+               stack_id here) {
+  snapshot_ref const& source = snapshot_of(r);
   tick const when = r.now;
   if (detail::releases(a.order)) {
     heads = with_head(heads, r, source, a.scope);
@@ -385,8 +279,18 @@ void add_store(lane_record& r, sync_word& w, access const& a, std::uint64_t valu
       if (r.fenced[scope])
         heads = with_head(heads, r, r.fenced[scope], std::min(static_cast<thread_scope>(scope), a.scope));
   }
-  append(w, {value, r.self, when, a.scope, r.stack(), r.block % xcds(), 0, std::move(heads), source, changes, {}});
-  note_seen(r, w, w.stores.back().number);
+  // Where it is kept: one that is made elsewhere would have to be moved.
+  store_record& s = append(w);
+  s.value = value;
+  s.lane = r.self;
+  s.when = when;
+  s.scope = a.scope;
+  s.stack = here;
+  s.xcd = xcds() == 1 ? 0 : r.block % xcds();
+  s.heads = std::move(heads);
+  s.source = source;
+  s.changes = changes;
+  note_stored(r, w);
   if (a.order == std::memory_order_seq_cst) become_sequential(r);
 }
 
@@ -394,9 +298,10 @@ void add_store(lane_record& r, sync_word& w, access const& a, std::uint64_t valu
 
 void before_store(lane& self, access const& a, std::uint64_t old, std::uint64_t now) {
   lane_record& r = record_of(self);
-  sync_word& w = touch(r, a, old, as_memory(a, true));
+  stack_id const here = r.stack();
+  sync_word& w = touch(r, a, old, as_memory(a, true), here);
   look_for_reset(r, w, now);
-  add_store(r, w, a, now, {}, old != now);
+  add_store(r, w, a, now, {}, old != now, here);
   r.polled = 0;
 }
 
@@ -405,16 +310,17 @@ void modified(lane& self, access const& a, std::uint64_t old, std::uint64_t now)
   memory_access m = as_memory(a, true, true);
   std::uint64_t const poisoned = poison * (~std::uint64_t{0} / 0xFF);
   m.found_poison = a.bytes <= 8 && (old ^ poisoned) << (64 - 8 * a.bytes) == 0;
-  sync_word& w = touch(r, a, old, m);
+  stack_id const here = r.stack();
+  sync_word& w = touch(r, a, old, m, here);
   if (a.order == std::memory_order_seq_cst) become_sequential(r);
   store_record const& s = w.stores.back();
-  read_from(r, w, s, a);
-  look_for_wait(r, w, s, old == now);
+  read_from(r, w, s, a, here);
+  look_for_wait(r, w, s, here, old == now);
   if (old != now) {
     w.ever_modified = true;
     r.polled = 0;
   }
-  add_store(r, w, a, now, s.heads, old != now);
+  add_store(r, w, a, now, s.heads, old != now, here);
 }
 
 void fence(lane& self, thread_scope scope, std::memory_order order) {
@@ -473,7 +379,7 @@ void rearms(lane& self, void const* slot) {
   lane_record& r = record_of(self);
   sync_word const* const w = known_word_at(reinterpret_cast<std::uintptr_t>(slot));
   // Who has read the newest store resets behind it, by coherence.
-  bool const has_read = w != nullptr && w->seen.of(r.self) >= w->stores.back().number;
+  bool const has_read = w != nullptr && newest_seen(r, *w) >= w->stores.back().number;
   record const* const earlier = unordered_access(r, reinterpret_cast<std::uintptr_t>(slot), !has_read);
   if (earlier == nullptr) return;
   report(finding_kind::rearm_unordered,

@@ -124,27 +124,27 @@ void* __tsan_memset(void* to, int value, unsigned long bytes) {
     host::store(const_cast<std::uint##bits##_t*>(p), value, hooks::widest, hooks::order_of(order));                  \
   }                                                                                                                  \
   std::uint##bits##_t __tsan_atomic##bits##_exchange(std::uint##bits##_t* p, std::uint##bits##_t v, int order) {     \
-    return host::read_modify_write(host::rmw::exchange, const_cast<std::uint##bits##_t*>(p), v, hooks::widest,       \
+    return host::read_modify_write<host::rmw::exchange>(const_cast<std::uint##bits##_t*>(p), v, hooks::widest,       \
                                    hooks::order_of(order));                                                          \
   }                                                                                                                  \
   std::uint##bits##_t __tsan_atomic##bits##_fetch_add(std::uint##bits##_t* p, std::uint##bits##_t v, int order) {    \
-    return host::read_modify_write(host::rmw::add, const_cast<std::uint##bits##_t*>(p), v, hooks::widest,            \
+    return host::read_modify_write<host::rmw::add>(const_cast<std::uint##bits##_t*>(p), v, hooks::widest,            \
                                    hooks::order_of(order));                                                          \
   }                                                                                                                  \
   std::uint##bits##_t __tsan_atomic##bits##_fetch_sub(std::uint##bits##_t* p, std::uint##bits##_t v, int order) {    \
-    return host::read_modify_write(host::rmw::add, const_cast<std::uint##bits##_t*>(p),                              \
+    return host::read_modify_write<host::rmw::add>(const_cast<std::uint##bits##_t*>(p),                              \
                                    static_cast<std::uint##bits##_t>(0 - v), hooks::widest, hooks::order_of(order));  \
   }                                                                                                                  \
   std::uint##bits##_t __tsan_atomic##bits##_fetch_and(std::uint##bits##_t* p, std::uint##bits##_t v, int order) {    \
-    return host::read_modify_write(host::rmw::bit_and, const_cast<std::uint##bits##_t*>(p), v, hooks::widest,        \
+    return host::read_modify_write<host::rmw::bit_and>(const_cast<std::uint##bits##_t*>(p), v, hooks::widest,        \
                                    hooks::order_of(order));                                                          \
   }                                                                                                                  \
   std::uint##bits##_t __tsan_atomic##bits##_fetch_or(std::uint##bits##_t* p, std::uint##bits##_t v, int order) {     \
-    return host::read_modify_write(host::rmw::bit_or, const_cast<std::uint##bits##_t*>(p), v, hooks::widest,         \
+    return host::read_modify_write<host::rmw::bit_or>(const_cast<std::uint##bits##_t*>(p), v, hooks::widest,         \
                                    hooks::order_of(order));                                                          \
   }                                                                                                                  \
   std::uint##bits##_t __tsan_atomic##bits##_fetch_xor(std::uint##bits##_t* p, std::uint##bits##_t v, int order) {    \
-    return host::read_modify_write(host::rmw::bit_xor, const_cast<std::uint##bits##_t*>(p), v, hooks::widest,        \
+    return host::read_modify_write<host::rmw::bit_xor>(const_cast<std::uint##bits##_t*>(p), v, hooks::widest,        \
                                    hooks::order_of(order));                                                          \
   }                                                                                                                  \
   std::uint##bits##_t __tsan_atomic##bits##_fetch_nand(std::uint##bits##_t* p, std::uint##bits##_t v, int order) {   \

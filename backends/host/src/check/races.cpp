@@ -143,26 +143,23 @@ void report_race(lane_record& r, memory_access const& a, stack_id stack, record 
          name_of(reinterpret_cast<void const*>(a.address), static_cast<unsigned>(a.bytes)), v.advice);
 }
 
-// Whether two atomic accesses of one size reach each other. The first questions answer nearly always.
-bool reach_each_other(lane_record const& r, memory_access const& a, record const& earlier) noexcept {
-  auto const scope = static_cast<thread_scope>(earlier.scope), narrower = std::min(scope, a.scope);
-  if (narrower >= thread_scope::device) return true;
-  if (narrower >= thread_scope::block && earlier.lane - r.block_nodes < r.launch->numbers.stride()) return true;
-  return in_group(*r.launch, a.scope, r.self, earlier.lane) && in_group(*r.launch, scope, earlier.lane, r.self);
-}
-
 // Whether the earlier access of overlapping bytes is unordered, and one that matters.
 bool races(lane_record const& r, memory_access const& a, std::uint8_t mask, record const& earlier) noexcept {
   if (earlier.lane == nobody || earlier.lane == r.self || (earlier.bytes & mask) == 0) return false;
-  if (a.atomic && earlier.atomic && earlier.size == a.bytes && reach_each_other(r, a, earlier)) return false;
+  if (a.atomic && earlier.atomic && earlier.size == a.bytes &&
+      reach_each_other(r, a.scope, earlier.lane, static_cast<thread_scope>(earlier.scope)))
+    return false;
   return !r.knows(earlier.lane, earlier.when) && !ended_before(earlier.lane, r.launch->numbers);
 }
 
 // Puts the record among those of lanes that nothing orders. Each wave has a set of two places, of its last two lanes;
 // it shares it with other waves where there are many.
-void join_crowd(std::vector<record>& crowd, record const& one, layout const& l) {
+void join_crowd(lane_record const& r, std::vector<record>& crowd, record const& one) {
   if (crowd.empty()) crowd.resize(most_in_crowd);
-  unsigned const wave = l.block_of(one.lane) * l.waves + l.rank_of(one.lane) / l.wave_size;
+  // Nearly all are of the block of the lane that runs, of which the number is known without a division.
+  layout const& l = r.in_block(one.lane) ? r.launch->numbers : layout_of(one.lane);
+  unsigned const block = r.in_block(one.lane) ? r.block : l.block_of(one.lane);
+  unsigned const wave = block * l.waves + (one.lane - l.lane_node(block, 0)) / l.wave_size;
   record* const set = &crowd[(wave * 4u + one.bytes) * 2654435761u >> 8 & (most_in_crowd - 2)];
   record& older = set[0].lane == one.lane || set[0].lane == nobody ? set[0] : set[1];
   if (older.lane != nobody && older.lane != one.lane) set[0] = set[1];
@@ -170,9 +167,12 @@ void join_crowd(std::vector<record>& crowd, record const& one, layout const& l) 
 }
 
 // Adds a write to the crowd, and to what is said of all writes in it.
-void join_writers(word_shadow::crowd& crowd, record const& one) {
-  layout const& l = layout_of(one.lane);
-  node const block_nodes = l.block_node(l.block_of(one.lane));
+void join_writers(lane_record const& r, word_shadow::crowd& crowd, record const& one) {
+  node block_nodes = r.block_nodes;
+  if (!r.in_block(one.lane)) {
+    layout const& l = layout_of(one.lane);
+    block_nodes = l.block_node(l.block_of(one.lane));
+  }
   if (crowd.writes.empty()) {
     crowd.alike = one.atomic;
     crowd.size = one.size;
@@ -183,7 +183,7 @@ void join_writers(word_shadow::crowd& crowd, record const& one) {
     crowd.narrowest = std::min(crowd.narrowest, one.scope);
     if (crowd.block_nodes != block_nodes) crowd.block_nodes = nobody;
   }
-  join_crowd(crowd.writes, one, l);
+  join_crowd(r, crowd.writes, one);
 }
 
 // Whether no write of the crowd can race with the atomic access; one answer for all of them.
@@ -205,7 +205,7 @@ void check_word(lane_record& r, memory_access const& a, std::uint8_t mask, word_
     to.atomic = a.atomic;
     to.volatile_access = a.is_volatile;
   };
-  auto const try_one = [&](record const& earlier, bool earlier_writes) {
+  auto const try_one = [&](record const& earlier, bool earlier_writes) __attribute__((always_inline)) {
     if (races(r, a, mask, earlier)) report_race(r, a, stack, earlier, earlier_writes);
   };
   try_one(s.write, true);
@@ -217,7 +217,6 @@ void check_word(lane_record& r, memory_access const& a, std::uint8_t mask, word_
       for (record const& earlier : more->reads) try_one(earlier, false);
   }
   auto const covered = [&](record const& earlier) { return (earlier.bytes & ~mask) == 0; };
-  layout const& l = r.launch->numbers;
   if (!a.write) {
     if (s.read.lane == nobody || (s.read.lane == r.self && covered(s.read)) ||
         (covered(s.read) && r.knows(s.read.lane, s.read.when))) {
@@ -225,14 +224,14 @@ void check_word(lane_record& r, memory_access const& a, std::uint8_t mask, word_
     } else {
       record mine;
       put(mine);
-      join_crowd(s.crowded().reads, mine, l);
+      join_crowd(r, s.crowded().reads, mine);
     }
     return;
   }
   if (!a.atomic) {
     // Whatever comes now is ordered behind this write, or races with it.
     if (covered(s.read)) s.read = {};
-    if (s.write.lane != nobody && !covered(s.write)) join_writers(s.crowded(), s.write);
+    if (s.write.lane != nobody && !covered(s.write)) join_writers(r, s.crowded(), s.write);
     put(s.write);
     if (word_shadow::crowd* const more = s.more()) {
       for (auto* const crowd : {&more->writes, &more->reads})
@@ -244,7 +243,7 @@ void check_word(lane_record& r, memory_access const& a, std::uint8_t mask, word_
     return;
   }
   if (s.write.lane != nobody && s.write.lane != r.self) {
-    if (!(covered(s.write) && r.knows(s.write.lane, s.write.when))) join_writers(s.crowded(), s.write);
+    if (!(covered(s.write) && r.knows(s.write.lane, s.write.when))) join_writers(r, s.crowded(), s.write);
   }
   put(s.write);
 }
@@ -253,17 +252,17 @@ void check_word(lane_record& r, memory_access const& a, std::uint8_t mask, word_
 
 std::string describe(memory_access const& a) { return describe(a.atomic, a.write, a.is_volatile, a.scope, a.bytes); }
 
-void note_broken_edge(broken_edge e) {
+void note_broken_edge(broken_edge const& e) {
   auto& edges = broken_edges();
   // Polls tell the same again and again.
   if (edges.size() != 0) {
     broken_edge& last = edges.back();
     if (last.address == e.address && last.target == e.target && last.source == e.source && last.why == e.why) {
-      last = std::move(e);
+      last = e;
       return;
     }
   }
-  edges.next() = std::move(e);
+  edges.next() = e;
 }
 
 void forget_broken_edges() noexcept { broken_edges() = {}; }
@@ -276,7 +275,7 @@ void check_access(lane_record& r, memory_access const& a, stack_id stack) {
     shadow_page& page = page_of(address);
     if (page.ignored) return;
     std::size_t const at = address % shadow_page::bytes;
-    if (page.marked() && !check_marks(r, a, page, at, here, stack)) return;
+    if (page.suspicious(at, here) && !check_marks(r, a, page, at, here, stack)) return;
     auto const mask = static_cast<std::uint8_t>(((1u << here) - 1) << in_word);
     word_shadow& s = page.words(generation())[at / 4];
     // The same again by the same lane is no news.

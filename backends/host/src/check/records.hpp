@@ -114,6 +114,7 @@ struct lane_record {
   unsigned block = 0;
   tick now = 1;
   clock_ref base;                          // what all lanes of the block know since their last barrier
+  tick base_of_block = 0;                  // what it says of the lanes of the block itself
   clock_ref extra;                         // what this one has learnt since
   std::uint64_t sequential_time = 0;       // of its last sequentially consistent fence
   std::vector<std::uintptr_t> read_since;  // the words that it has read since then
@@ -142,14 +143,26 @@ struct lane_record {
   std::vector<visited_place> visits;
   unsigned stale_reads = 0;
 
+  // Whether the lane is one of the same block.
+  bool in_block(node lane) const noexcept { return lane - block_nodes < launch->numbers.stride(); }
   bool knows(node lane, tick when) const noexcept {
-    return lane == self || (base && base->knows(lane, when)) || (extra && extra->knows(lane, when));
+    if (lane == self) return true;
+    // Most questions are about the same block, and of that the base has one entry.
+    if (in_block(lane) ? when < base_of_block : base && base->knows(lane, when)) return true;
+    return extra && extra->knows(lane, when);
   }
   stack_id stack() const { return calls.at(pc); }
 };
 
 // Whether the lanes belong to one group of the scope.
 bool in_group(launch_record const& launch, thread_scope scope, node a, node b) noexcept;
+
+// Whether an access of the lane and one of another's reach each other. The first questions answer nearly always.
+inline bool reach_each_other(lane_record const& r, thread_scope mine, node other, thread_scope theirs) noexcept {
+  thread_scope const narrower = mine < theirs ? mine : theirs;
+  if (narrower >= thread_scope::device || (narrower >= thread_scope::block && r.in_block(other))) return true;
+  return in_group(*r.launch, mine, r.self, other) && in_group(*r.launch, theirs, other, r.self);
+}
 
 // The word at the address; made, with what memory holds now, when it is first asked for.
 sync_word& word_at(void const* address, unsigned bytes, std::uint64_t value);
@@ -163,11 +176,18 @@ std::uint64_t stores_so_far() noexcept;
 
 // The lane has read the store, and will read no older one.
 void note_seen(lane_record& r, sync_word& w, std::uint64_t number);
+// The lane has stored to the word last: it will read no older store, as it knows of its own.
+void note_stored(lane_record& r, sync_word const& w);
+// The newest of the kept stores to the word that the lane has read or made, by number; 0: none.
+std::uint64_t newest_seen(lane_record const& r, sync_word const& w) noexcept;
 
-// Appends a store, and drops the oldest beyond what is kept.
-void append(sync_word& w, store_record s);
-// Takes note of what has changed in memory without a word of it: plain stores, and the host's.
-void catch_up(sync_word& w, std::uint64_t value);
+// Appends a store, of which nothing but its number is set, and drops the oldest beyond what is kept.
+store_record& append(sync_word& w);
+// The same for what has been found in memory without a word of it: plain stores, and the host's.
+void append_found(sync_word& w, std::uint64_t value);
+inline void catch_up(sync_word& w, std::uint64_t value) {
+  if (w.stores.back().value != value) append_found(w, value);
+}
 
 // The lane's knowledge up to now, as a release would hand it on.
 snapshot_ref const& snapshot_of(lane_record& r);

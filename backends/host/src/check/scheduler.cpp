@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <thread>
 
+#include "../leaving.hpp"
 #include "../pool.hpp"
 #include "../worker.hpp"
 #include "strategy.hpp"
@@ -133,7 +134,7 @@ bool scheduler::run_lane(worker& owner, lane& l) {
   l.suspect = false;
   not_run_ = 0;
   running_ = &l;
-  enter(l, owner.context());
+  enter_here(l, owner.context());
   running_ = nullptr;
   std::uint32_t const done = operations - l.patience - not_run_;
   std::uint64_t const steps = 1 + done + (blocks - l.blocks_left) / blocks_a_step;

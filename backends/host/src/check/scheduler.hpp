@@ -45,8 +45,10 @@ class scheduler {
  private:
   static constexpr std::uint64_t nanoseconds_a_step = 50;
 
-  bool take_turn(worker& owner);
-  bool run_lane(worker& owner, lane& l);
+  // Both inline, down to the switch to the lane: between the switch from one lane and that to the next no function
+  // returns but those that are called there, and the processor guesses right where the lanes' functions return to.
+  [[gnu::always_inline]] inline bool take_turn(worker& owner);
+  [[gnu::always_inline]] inline bool run_lane(worker& owner, lane& l);
   void wake_waiting(bool suspects_too);
   void leave_wider_barriers();
   bool nobody_is_ready(worker& owner);

@@ -7,21 +7,12 @@ namespace fermata::inline FERMATA_DETAIL_BACKEND {
 namespace backend::host::check {
 namespace {
 
-std::uint64_t current_generation = 1;
-
 using page_map = std::unordered_map<std::uintptr_t, std::unique_ptr<shadow_page>>;
 page_map& pages() {
   // Never destroyed: lanes may still run while the program ends.
   static auto& all = *new page_map;
   return all;
 }
-
-// Pages found lately.
-struct recent {
-  std::uintptr_t number = ~std::uintptr_t{0};
-  shadow_page* page = nullptr;
-};
-std::array<recent, 1024> recently_used;
 
 // Calls visit(page, at, count) for the part of the range in each page.
 template <class Visitor>
@@ -59,12 +50,11 @@ bool any(Bits const& bits, std::size_t at, std::size_t count) noexcept {
 
 }  // namespace
 
-word_shadow* shadow_page::words(std::uint64_t wanted) {
-  if (!words_) {
+word_shadow* shadow_page::words_of_new(std::uint64_t wanted) {
+  if (!words_)
     words_ = std::make_unique<std::array<word_shadow, bytes / 4>>();
-  } else if (generation_ != wanted) {
-    for (word_shadow& w : *words_) w = {};
-  }
+  else
+    for (word_shadow& w : *words_) w.forget();
   generation_ = wanted;
   return words_->data();
 }
@@ -93,15 +83,11 @@ void shadow_page::set_forbidden(std::size_t at, std::size_t count, bool value) {
   set(marks_->forbidden, at, count, value);
 }
 
-shadow_page& page_of(std::uintptr_t address) {
-  std::uintptr_t const number = address / shadow_page::bytes;
-  recent& r = recently_used[number % recently_used.size()];
-  if (r.number != number) {
-    auto& page = pages()[number];
-    if (!page) page = std::make_unique<shadow_page>();
-    r = {number, page.get()};
-  }
-  return *r.page;
+shadow_page& find_page(std::uintptr_t number) {
+  auto& page = pages()[number];
+  if (!page) page = std::make_unique<shadow_page>();
+  recent_pages[number % recent_pages.size()] = {number, page.get()};
+  return *page;
 }
 
 shadow_page* known_page_of(std::uintptr_t address) noexcept {
@@ -134,15 +120,12 @@ void mark_ignored(void const* memory, std::size_t count, bool value) {
 void forget_accesses(void const* memory, std::size_t count) {
   each_page(memory, count, [&](std::uintptr_t address, std::size_t at, std::size_t here) {
     shadow_page* const page = known_page_of(address);
-    if (page == nullptr) return;
+    if (page == nullptr || !page->accessed(current_generation)) return;
+    if (here == shadow_page::bytes) return page->forget();
     word_shadow* const words = page->words(current_generation);
-    for (std::size_t i = at / 4; i < (at + here + 3) / 4; ++i) words[i] = {};
+    for (std::size_t i = at / 4; i < (at + here + 3) / 4; ++i) words[i].forget();
   });
 }
-
-void begin_generation() noexcept { ++current_generation; }
-
-std::uint64_t generation() noexcept { return current_generation; }
 
 }  // namespace backend::host::check
 }  // namespace fermata::inline FERMATA_DETAIL_BACKEND

@@ -4,6 +4,7 @@
 
 #include "../block.hpp"
 #include "engine.hpp"
+#include "records.hpp"
 #include "scheduler.hpp"
 #include "strategy.hpp"
 #include "symboliser.hpp"
@@ -81,21 +82,21 @@ void report_unequal_sync(launch_state& launch, std::string const& message) {
 
 void arrived_at_barrier(block& b, lane const& l) {
   block_turns& turns = b.turns;
-  std::vector<void const*> here = frames_of(l);
+  stack_id const here = l.checked->stack();
   if (turns.barrier_lane == nullptr) {
     turns.barrier_lane = &l;
-    turns.barrier_frames = std::move(here);
+    turns.barrier_stack = here;
     return;
   }
-  if (!in_different_lines(turns.barrier_frames, here)) return;
+  if (turns.barrier_stack == here || !in_different_lines(frames_of(turns.barrier_stack), frames_of(here))) return;
   turns.diverged = true;
   report(finding_kind::barrier_divergence, "threads of one block wait for each other at barriers in different lines",
          {where_is(l), where_is(*turns.barrier_lane)}, {}, advice_for(finding_kind::barrier_divergence));
 }
 
 void joined_wave_operation(lane const& l, lane const& first) {
-  std::vector<void const*> const here = frames_of(l), there = frames_of(first);
-  if (!in_different_lines(there, here)) return;
+  stack_id const here = l.checked->stack(), there = first.checked->stack();
+  if (there == here || !in_different_lines(frames_of(there), frames_of(here))) return;
   l.home->turns.diverged = true;
   report(finding_kind::wave_divergence, "lanes of one wave call a wave operation together in different lines",
          {where_is(l), where_is(first)}, {}, advice_for(finding_kind::wave_divergence));

@@ -37,12 +37,6 @@ std::pair<node, node> group_range(launch_record const& launch, thread_scope scop
   return {l.first, l.last()};
 }
 
-store_record found_in_memory(std::uint64_t value) {
-  store_record s;
-  s.value = value;
-  return s;
-}
-
 bool is_wide(thread_scope scope) noexcept { return scope >= thread_scope::device; }
 
 }  // namespace
@@ -90,7 +84,7 @@ sync_word& word_at(void const* p, unsigned bytes, std::uint64_t value) {
   w->address = address;
   w->bytes = bytes;
   w->initial = value;
-  append(*w, found_in_memory(value));
+  append_found(*w, value);
   return *w;
 }
 
@@ -110,6 +104,16 @@ void forget_all_words() noexcept {
 
 std::uint64_t stores_so_far() noexcept { return stores_made; }
 
+namespace {
+
+void note_word(lane_record& r, sync_word const& w) {
+  constexpr std::size_t room = 32;
+  if (r.read_since.capacity() == 0) r.read_since.reserve(room);
+  if (r.read_since.empty() || r.read_since.back() != w.address) r.read_since.push_back(w.address);
+}
+
+}  // namespace
+
 void note_seen(lane_record& r, sync_word& w, std::uint64_t number) {
   auto& seen = w.seen[r.self];
   if (number <= seen) return;
@@ -122,21 +126,39 @@ void note_seen(lane_record& r, sync_word& w, std::uint64_t number) {
     if (s.number == number && s.lane != r.self && s.readers.size() < most_readers)
       s.readers.emplace_back(r.self, r.now);
   }
-  constexpr std::size_t room = 32;
-  if (r.read_since.capacity() == 0) r.read_since.reserve(room);
-  if (r.read_since.empty() || r.read_since.back() != w.address) r.read_since.push_back(w.address);
+  note_word(r, w);
 }
 
-void append(sync_word& w, store_record s) {
-  s.number = ++stores_made;
-  store_record& place = w.stores.next();
-  s.readers = std::move(place.readers);  // for their memory
+void note_stored(lane_record& r, sync_word const& w) {
+  if (weak_values()) note_word(r, w);
+}
+
+std::uint64_t newest_seen(lane_record const& r, sync_word const& w) noexcept {
+  std::uint64_t const read = w.seen.of(r.self);
+  for (std::size_t i = w.stores.size(); i-- > 0;)
+    if (w.stores[i].lane == r.self) return std::max(read, w.stores[i].number);
+  return read;
+}
+
+store_record& append(sync_word& w) {
+  store_record& s = w.stores.next();
   s.readers.clear();
-  place = std::move(s);
+  s.number = ++stores_made;
+  return s;
 }
 
-void catch_up(sync_word& w, std::uint64_t value) {
-  if (w.stores.back().value != value) append(w, found_in_memory(value));
+void append_found(sync_word& w, std::uint64_t value) {
+  store_record& s = append(w);
+  // All but the number, and the memory of the readers, as in a new one.
+  s.value = value;
+  s.lane = nobody;
+  s.when = 0;
+  s.scope = thread_scope::system;
+  s.stack = no_stack;
+  s.xcd = 0;
+  s.heads = {};
+  s.source = {};
+  s.changes = true;
 }
 
 snapshot_ref const& snapshot_of(lane_record& r) {

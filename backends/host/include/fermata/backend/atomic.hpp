@@ -37,8 +37,8 @@ template <class W>
 W load(W const* p, thread_scope scope, std::memory_order order) noexcept;
 template <class W>
 void store(W* p, W value, thread_scope scope, std::memory_order order) noexcept;
-template <class W>
-W read_modify_write(rmw operation, W* p, W operand, thread_scope scope, std::memory_order order) noexcept;
+template <rmw Operation, class W>
+W read_modify_write(W* p, W operand, thread_scope scope, std::memory_order order) noexcept;
 template <class W>
 bool compare_exchange(W* p, W& expected, W desired, thread_scope scope, std::memory_order success,
                       std::memory_order failure) noexcept;
@@ -57,11 +57,11 @@ W peek(W const* p, thread_scope scope, std::memory_order order) noexcept;
 template <class W>
 void wait_for_change(W const* p, W seen, thread_scope scope) noexcept;
 
-template <thread_scope S, std::memory_order O, class T>
-T fetch(rmw operation, T* p, T operand) noexcept {
+template <rmw Operation, thread_scope S, std::memory_order O, class T>
+T fetch(T* p, T operand) noexcept {
   using word = detail::word_t<T>;
   return detail::from_word<T>(
-      read_modify_write<word>(operation, reinterpret_cast<word*>(p), detail::to_word(operand), S, O));
+      read_modify_write<Operation, word>(reinterpret_cast<word*>(p), detail::to_word(operand), S, O));
 }
 
 }  // namespace host
@@ -79,7 +79,7 @@ void atomic_store(W* p, std::type_identity_t<W> value) noexcept {
 template <thread_scope S, std::memory_order O, class W>
 W atomic_exchange(W* p, std::type_identity_t<W> value) noexcept {
   if constexpr (sizeof(W) == 16) return host::exchange(p, value, S, O);
-  else return host::read_modify_write<W>(host::rmw::exchange, p, value, S, O);
+  else return host::read_modify_write<host::rmw::exchange, W>(p, value, S, O);
 }
 
 template <thread_scope S, std::memory_order OnSuccess, std::memory_order OnFailure, class W>
@@ -89,7 +89,7 @@ bool atomic_compare_exchange(W* p, W& expected, std::type_identity_t<W> desired)
 
 template <thread_scope S, std::memory_order O, class T>
 T atomic_fetch_add(T* p, std::type_identity_t<T> value) noexcept {
-  return host::fetch<S, O, T>(std::is_floating_point_v<T> ? host::rmw::add_float : host::rmw::add, p, value);
+  return host::fetch<std::is_floating_point_v<T> ? host::rmw::add_float : host::rmw::add, S, O, T>(p, value);
 }
 
 // A promise about the memory changes nothing here: the sum of floats is the same for every kind.
@@ -100,37 +100,37 @@ FERMATA_DEVICE T atomic_fetch_add_coarse_grained(T* p, T value) noexcept {
 
 template <thread_scope S, std::memory_order O, class W>
 W atomic_fetch_and(W* p, std::type_identity_t<W> value) noexcept {
-  return host::fetch<S, O, W>(host::rmw::bit_and, p, value);
+  return host::fetch<host::rmw::bit_and, S, O, W>(p, value);
 }
 
 template <thread_scope S, std::memory_order O, class W>
 W atomic_fetch_or(W* p, std::type_identity_t<W> value) noexcept {
-  return host::fetch<S, O, W>(host::rmw::bit_or, p, value);
+  return host::fetch<host::rmw::bit_or, S, O, W>(p, value);
 }
 
 template <thread_scope S, std::memory_order O, class W>
 W atomic_fetch_xor(W* p, std::type_identity_t<W> value) noexcept {
-  return host::fetch<S, O, W>(host::rmw::bit_xor, p, value);
+  return host::fetch<host::rmw::bit_xor, S, O, W>(p, value);
 }
 
 template <thread_scope S, std::memory_order O, class T>
 T atomic_fetch_min(T* p, std::type_identity_t<T> value) noexcept {
-  return host::fetch<S, O, T>(std::is_signed_v<T> ? host::rmw::min_signed : host::rmw::min_unsigned, p, value);
+  return host::fetch<std::is_signed_v<T> ? host::rmw::min_signed : host::rmw::min_unsigned, S, O, T>(p, value);
 }
 
 template <thread_scope S, std::memory_order O, class T>
 T atomic_fetch_max(T* p, std::type_identity_t<T> value) noexcept {
-  return host::fetch<S, O, T>(std::is_signed_v<T> ? host::rmw::max_signed : host::rmw::max_unsigned, p, value);
+  return host::fetch<std::is_signed_v<T> ? host::rmw::max_signed : host::rmw::max_unsigned, S, O, T>(p, value);
 }
 
 template <thread_scope S, std::memory_order O>
 unsigned atomic_fetch_inc_wrap(unsigned* p, unsigned limit) noexcept {
-  return host::fetch<S, O, unsigned>(host::rmw::inc_wrap, p, limit);
+  return host::fetch<host::rmw::inc_wrap, S, O, unsigned>(p, limit);
 }
 
 template <thread_scope S, std::memory_order O>
 unsigned atomic_fetch_dec_wrap(unsigned* p, unsigned limit) noexcept {
-  return host::fetch<S, O, unsigned>(host::rmw::dec_wrap, p, limit);
+  return host::fetch<host::rmw::dec_wrap, S, O, unsigned>(p, limit);
 }
 
 template <thread_scope S, std::memory_order O, class W, class Predicate>
