@@ -134,7 +134,7 @@ FERMATA_FN unsigned all_changes(unsigned& word) {
   for (unsigned const old :
        {w.fetch_add(7, relaxed), w.fetch_sub(2, relaxed), w.fetch_and(14, relaxed), w.fetch_or(32, relaxed),
         w.fetch_xor(3, relaxed), w.fetch_min(40, relaxed), w.fetch_max(50, relaxed), w.fetch_add(0, relaxed),
-        w.fetch_inc_wrap(50, relaxed), w.fetch_inc_wrap(50, relaxed), w.fetch_dec_wrap(9, relaxed)})
+        w.fetch_inc_wrap(50, relaxed), w.fetch_dec_wrap(9, relaxed), w.fetch_dec_wrap(9, relaxed)})
     sum = sum * 3 + old;
   return sum * 3 + word;
 }
