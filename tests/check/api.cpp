@@ -29,6 +29,14 @@ FERMATA_KERNEL counts_from_zero(unsigned* count) {
   if (word(*count).fetch_add(1, fm::memory_order_relaxed) != 0) throw std::runtime_error("not the first run");
 }
 
+// One lane writes, all read: in memory that block after block gets.
+FERMATA_KERNEL tell_the_block(unsigned* out) {
+  FERMATA_SHARED(told, unsigned);
+  if (fm::this_block().thread_rank() == 0) told = fm::this_grid().block_rank();
+  fm::this_block().sync();
+  out[fm::this_grid().thread_rank()] = told;
+}
+
 bool has(std::string const& text, char const* part) { return text.find(part) != std::string::npos; }
 
 template <class Run>
@@ -103,6 +111,12 @@ TEST_CASE("api/an exhaustive search ends, and finds what one order shows") {
 TEST_CASE("api/buffers are as before at each run") {
   test::memory m;
   CHECK_CLEAN(fm::check(counts_from_zero, {1, 1}, m.zeros<unsigned>(1)).runs(10));
+}
+
+TEST_CASE("api/what the block before did in the same shared memory is of the past") {
+  test::memory m;
+  CHECK_CLEAN(fm::check(tell_the_block, {5, 64}, m.zeros<unsigned>(320)).resident_blocks(1).runs(2));
+  CHECK_CLEAN(fm::check(tell_the_block, {5, 64}, m.zeros<unsigned>(320)).resident_blocks(3).runs(20));
 }
 
 TEST_CASE("api/settings that are not legal are refused") {

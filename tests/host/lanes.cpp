@@ -100,8 +100,8 @@ FERMATA_KERNEL who_is_here(counts* out, unsigned* word) {
   out[lane] = c;
 }
 
-// Lanes that come late, each after some work that lets others run. They look at the same unchanged word again and again,
-// but as they change another one in between, that is no wait.
+// Lanes that come late, each after some work that lets others run. They look at the same unchanged word again and
+// again, but as they change another one in between, that is no wait.
 FERMATA_KERNEL late_lanes(unsigned* sizes, unsigned* words) {
   unsigned const lane = fm::this_wave().lane();
   for (unsigned i = 0; i < 20 * lane; ++i)

@@ -107,7 +107,7 @@ void become_sequential(lane_record& r) {
   for (std::uintptr_t const address : r.read_since) {
     sync_word* const w = known_word_at(address);
     if (w == nullptr) continue;
-    std::uint64_t const number = newest_seen(r, *w);
+    std::uint64_t const number = w->seen.of(r.self);
     if (w->sequential.empty() || w->sequential.back().second < number) w->sequential.emplace_back(time, number);
   }
   r.read_since.clear();
@@ -290,7 +290,6 @@ void add_store(lane_record& r, sync_word& w, access const& a, std::uint64_t valu
   s.heads = std::move(heads);
   s.source = source;
   s.changes = changes;
-  note_stored(r, w);
   if (a.order == std::memory_order_seq_cst) become_sequential(r);
 }
 
@@ -379,7 +378,8 @@ void rearms(lane& self, void const* slot) {
   lane_record& r = record_of(self);
   sync_word const* const w = known_word_at(reinterpret_cast<std::uintptr_t>(slot));
   // Who has read the newest store resets behind it, by coherence.
-  bool const has_read = w != nullptr && newest_seen(r, *w) >= w->stores.back().number;
+  bool const has_read = w != nullptr && (w->stores.back().lane == r.self ||  // or stored it
+                                         w->seen.of(r.self) >= w->stores.back().number);
   record const* const earlier = unordered_access(r, reinterpret_cast<std::uintptr_t>(slot), !has_read);
   if (earlier == nullptr) return;
   report(finding_kind::rearm_unordered,

@@ -174,12 +174,9 @@ std::unordered_map<std::uintptr_t, std::unique_ptr<sync_word>>& all_words();
 // How many stores there have been.
 std::uint64_t stores_so_far() noexcept;
 
-// The lane has read the store, and will read no older one.
+// The lane has read the store, and will read no older one. (Of what it has stored itself it knows by its clock, and so
+// does whoever is behind it.)
 void note_seen(lane_record& r, sync_word& w, std::uint64_t number);
-// The lane has stored to the word last: it will read no older store, as it knows of its own.
-void note_stored(lane_record& r, sync_word const& w);
-// The newest of the kept stores to the word that the lane has read or made, by number; 0: none.
-std::uint64_t newest_seen(lane_record const& r, sync_word const& w) noexcept;
 
 // Appends a store, of which nothing but its number is set, and drops the oldest beyond what is kept.
 store_record& append(sync_word& w);

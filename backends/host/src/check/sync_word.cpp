@@ -104,16 +104,6 @@ void forget_all_words() noexcept {
 
 std::uint64_t stores_so_far() noexcept { return stores_made; }
 
-namespace {
-
-void note_word(lane_record& r, sync_word const& w) {
-  constexpr std::size_t room = 32;
-  if (r.read_since.capacity() == 0) r.read_since.reserve(room);
-  if (r.read_since.empty() || r.read_since.back() != w.address) r.read_since.push_back(w.address);
-}
-
-}  // namespace
-
 void note_seen(lane_record& r, sync_word& w, std::uint64_t number) {
   auto& seen = w.seen[r.self];
   if (number <= seen) return;
@@ -126,18 +116,9 @@ void note_seen(lane_record& r, sync_word& w, std::uint64_t number) {
     if (s.number == number && s.lane != r.self && s.readers.size() < most_readers)
       s.readers.emplace_back(r.self, r.now);
   }
-  note_word(r, w);
-}
-
-void note_stored(lane_record& r, sync_word const& w) {
-  if (weak_values()) note_word(r, w);
-}
-
-std::uint64_t newest_seen(lane_record const& r, sync_word const& w) noexcept {
-  std::uint64_t const read = w.seen.of(r.self);
-  for (std::size_t i = w.stores.size(); i-- > 0;)
-    if (w.stores[i].lane == r.self) return std::max(read, w.stores[i].number);
-  return read;
+  constexpr std::size_t room = 32;
+  if (r.read_since.capacity() == 0) r.read_since.reserve(room);
+  if (r.read_since.empty() || r.read_since.back() != w.address) r.read_since.push_back(w.address);
 }
 
 store_record& append(sync_word& w) {
