@@ -11,11 +11,16 @@ expect 66 "program.cpp:$line: data-race: plain" 'a race is told, with its line, 
 check $? 0 '' 'three launches tell of it once'
 expect 3 'data-race' 'a program that fails by itself keeps its status' failing
 
-FERMATA_HOST_SCHEDULE=random FERMATA_HOST_SEED=7 expect 66 'FERMATA_HOST_SEED=7' 'the settings of the run are told' racy
-mv "$work/err" "$work/first"
-FERMATA_HOST_SCHEDULE=random FERMATA_HOST_SEED=7 expect 66 '' 'they are good for another process' racy
-cmp -s "$work/first" "$work/err"
-check $? 0 '' 'which finds the same'
+for schedule in fair random pct; do
+  FERMATA_HOST_SCHEDULE=$schedule FERMATA_HOST_SEED=7 expect 66 'FERMATA_HOST_SEED=7' "$schedule: the settings are told" racy
+  mv "$work/err" "$work/first"
+  settings=$(sed -n 's/^ *replay: //p' "$work/first" | head -1)
+  for setting in $settings; do export "${setting?}"; done
+  expect 66 "$settings" "$schedule: they are good for another process" racy
+  unset FERMATA_HOST_SEED FERMATA_HOST_WAVE FERMATA_HOST_SCHEDULE
+  cmp -s "$work/first" "$work/err"
+  check $? 0 '' "$schedule: which finds the same"
+done
 
 FERMATA_CHECK_OUTPUT=$work/found.json expect 66 '' 'findings are written as JSON' racy
 python3 - "$work/found.json" "$line" <<'EOF'
@@ -45,5 +50,6 @@ check $? 0 '' 'the SARIF has what version 2.1.0 asks for, and both lines'
 
 FERMATA_CHECK_OUTPUT=/nowhere/found.json expect 2 'cannot be written' 'an output that cannot be written is refused' clean
 FERMATA_CHECK_OUTPUT=$work/found.txt expect 2 'ends in .json or .sarif' 'an output of no known kind is refused' clean
+FERMATA_HOST_SCHEDULE=pct:3:0 expect 2 'steps from 1' 'a schedule over no steps is refused' clean
 FERMATA_HOST_WAVE=33 expect 2 'FERMATA_HOST_WAVE=33 is not legal' 'a setting that is not legal is refused' clean
 finish

@@ -46,7 +46,7 @@ class launch_state {
   launch_state(launch_request request, settings const& how, completion done);
 
   launch_request const request;
-  settings const how;
+  settings how;  // as chosen; but for what the checker fills in when the launch begins (settings::span)
   unsigned const blocks, threads;  // in the grid, in a block
 
   bool decisions_begun = false;  // check mode: the scheduler has seen its first block

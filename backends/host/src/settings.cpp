@@ -46,6 +46,7 @@ unsigned read_wave_size() {
 struct schedule {
   turns how = turns::fair;
   unsigned depth = 3;
+  std::uint64_t span = 0;
 };
 
 schedule read_schedule() {
@@ -59,10 +60,16 @@ schedule read_schedule() {
     if (value.starts_with("pct:")) {
       schedule result{.how = turns::pct};
       char const* const last = value.data() + value.size();
-      auto const [end, status] = std::from_chars(value.data() + 4, last, result.depth);
-      if (status == std::errc{} && end == last && result.depth >= 1 && result.depth <= most_depth) return result;
+      std::from_chars_result end = std::from_chars(value.data() + 4, last, result.depth);
+      bool legal = end.ec == std::errc{} && result.depth >= 1 && result.depth <= most_depth;
+      if (legal && end.ptr != last && *end.ptr == ':') {
+        end = std::from_chars(end.ptr + 1, last, result.span);
+        legal = end.ec == std::errc{} && result.span != 0;
+      }
+      if (legal && end.ptr == last) return result;
     }
-    refuse(variable, value, "fair, random, pct, or pct:<depth> with a depth from 1 to 100");
+    refuse(variable, value,
+           "fair, random, pct, pct:<depth> or pct:<depth>:<steps> with a depth from 1 to 100 and steps from 1");
   }
   refuse(variable, value, "fair or random");
 }
@@ -82,6 +89,7 @@ settings read_settings() {
       .seed = read_number("FERMATA_HOST_SEED", 1, 0, no_limit),
       .watchdog = std::chrono::milliseconds(read_number("FERMATA_HOST_WATCHDOG_MS", 10000, 1, 86400000)),
       .depth = turns_taken.depth,
+      .span = turns_taken.span,
       .steps = checking ? read_number("FERMATA_HOST_STEPS", 0, 1, no_limit) : 0,
       .weak_values = checking && read_number("FERMATA_HOST_WEAK_VALUES", 1, 0, 1) != 0,
       .xcds = checking ? static_cast<unsigned>(read_number("FERMATA_HOST_XCDS", 1, 1, 64)) : 1,

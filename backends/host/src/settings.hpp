@@ -21,6 +21,7 @@ struct settings {
   std::chrono::milliseconds watchdog;  // FERMATA_HOST_WATCHDOG_MS: for waits that the host may end
   // In check mode:
   unsigned depth;       // FERMATA_HOST_SCHEDULE=pct:<depth>
+  std::uint64_t span;   // FERMATA_HOST_SCHEDULE=pct:<depth>:<span>: steps it is spread over; 0: those of the last run
   std::uint64_t steps;  // FERMATA_HOST_STEPS: yield points of a launch; 0: as many as it takes, while lanes return
   bool weak_values;     // FERMATA_HOST_WEAK_VALUES: whether atomic loads may return older values, 0 or 1
   unsigned xcds;        // FERMATA_HOST_XCDS: L2 caches apart from each other

@@ -87,6 +87,7 @@ struct check_plan {
   bool schedule_told = false, seed_told = false, weak_told = false;
   check_schedule schedule = check_schedule::random;
   unsigned depth = 3;
+  std::uint64_t span = 0;
   std::uint64_t seed = 1;
   unsigned wave = 0;
   bool weak_values = true;
@@ -122,10 +123,12 @@ class checked_launch {
  public:
   explicit checked_launch(detail::check_plan plan) : plan_(std::move(plan)) {}
 
-  // `depth` is for pct: of how many events the order matters for the mistake that is looked for.
-  checked_launch& schedule(check_schedule s, unsigned depth = 3) {
+  // For pct `depth` is of how many events the order matters for the mistake that is looked for, and `steps` how long
+  // the run is thought to be: 0 is as long as the last one, and what the replay of a finding says repeats it.
+  checked_launch& schedule(check_schedule s, unsigned depth = 3, std::uint64_t steps = 0) {
     plan_.schedule = s;
     plan_.depth = depth;
+    plan_.span = steps;
     plan_.schedule_told = true;
     return *this;
   }

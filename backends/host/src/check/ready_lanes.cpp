@@ -21,7 +21,7 @@ bool is_of(lane const& l, launch_state const& launch) noexcept { return &l.home-
 
 }  // namespace
 
-void ready_lanes::begin(settings const& how, std::uint64_t steps) {
+void ready_lanes::begin(settings const& how) {
   schedule_ = how.schedule;
   favourite_ = nullptr;
   favour_ = 0;
@@ -31,7 +31,7 @@ void ready_lanes::begin(settings const& how, std::uint64_t steps) {
   turns_.clear();
   left_ = 0;
   if (schedule_ != turns::pct) return;
-  auto const span = static_cast<unsigned>(std::clamp<std::uint64_t>(steps, 1, 0xFFFFFFFF));
+  auto const span = static_cast<unsigned>(std::clamp<std::uint64_t>(how.span, 1, 0xFFFFFFFF));
   for (unsigned i = 1; i < how.depth; ++i) changes_.push_back(choose(span));
   std::sort(changes_.begin(), changes_.end(), std::greater());
 }

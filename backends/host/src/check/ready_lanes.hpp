@@ -20,8 +20,8 @@ class ready_lanes {
   // Under pct a lane runs until it waits, or until it has gone on for so many operations.
   static constexpr std::uint32_t operations_by_rank = 10'000;
 
-  // Pre: empty. `steps` is what the run is expected to take, as the last one did; pct spreads its changes over them.
-  void begin(settings const& how, std::uint64_t steps);
+  // Pre: empty. pct spreads its changes over how.span steps.
+  void begin(settings const& how);
 
   // A lane that begins: under pct it gets its rank.
   void introduce(lane& l);

@@ -105,6 +105,7 @@ settings settings_of(detail::check_plan const& plan) {
   if (plan.schedule_told) {
     how.schedule = turns_of(plan.schedule);
     how.depth = plan.depth;
+    how.span = plan.span;
   } else if (!is_set("FERMATA_HOST_SCHEDULE")) {
     how.schedule = turns::random;
   }
@@ -155,7 +156,7 @@ void run_once(detail::check_plan const& plan, settings const& how, check_result&
   ++result.runs;
   result.seed = how.seed;
   result.wave = how.wave_size;
-  result.replay = replay_of(how);
+  result.replay = replay_of(decided_by());
 }
 
 std::mutex& one_at_a_time() {
@@ -178,7 +179,7 @@ std::string replay_of(settings const& how) {
       text += "random";
       break;
     case turns::pct:
-      text += "pct:" + std::to_string(how.depth);
+      text += "pct:" + std::to_string(how.depth) + ":" + std::to_string(how.span);
       break;
     case turns::exhaustive:
       return "the same exhaustive check, whose run number " + std::to_string(how.seed) + " this is";

@@ -41,8 +41,9 @@ void scheduler::block_started(block& b) {
     if (resident_.empty()) {
       if (total_steps_ != 0) steps_of_last_ = total_steps_;
       total_steps_ = steps_ = clock_offset_ = 0;
+      if (launch.how.span == 0) launch.how.span = steps_of_last_;
       begin_decisions(launch.how);
-      ready_.begin(launch.how, steps_of_last_);
+      ready_.begin(launch.how);
     }
   }
   purged_ = nullptr;
