@@ -191,6 +191,16 @@ FERMATA_KERNEL atomic_spin(unsigned* flag, unsigned* out) {
   }
 }
 
+// Waves that wait by operations which the lanes do together: none of them ever goes on for long by itself.
+FERMATA_KERNEL waves_wait_for_their_turn(unsigned* turn) {
+  unsigned const threads = fm::this_block().size();
+  for (unsigned t = fm::this_grid().block_rank(); t < 3; t += fm::this_grid().num_blocks()) {
+    while (fm::aggregated_fetch_add(word(*turn), 0, fm::memory_order_relaxed) != t * threads) {
+    }
+    fm::aggregated_add(word(*turn), 1, fm::memory_order_relaxed);
+  }
+}
+
 }  // namespace
 
 TEST_CASE("clean/more_blocks_than_fit") {
@@ -313,6 +323,12 @@ TEST_CASE("clean/nan_in_a_cas_loop") {
 TEST_CASE("clean/nobody_gives_way") {
   test::stays_clean([](test::memory& m) {
     return fm::check(each_takes_its_turn, {2, 4}, m.zeros<unsigned>(1)).cooperative();
+  });
+}
+
+TEST_CASE("clean/nobody_gives_way, by waves") {
+  test::stays_clean([](test::memory& m) {
+    return fm::check(waves_wait_for_their_turn, {2, 2}, m.zeros<unsigned>(1)).cooperative();
   });
 }
 

@@ -153,7 +153,10 @@ lane& ready_lanes::take_by_rank(std::uint64_t step) {
   return l;
 }
 
-void ready_lanes::demote(lane& l) noexcept { l.priority = --lowest_; }
+void ready_lanes::demote(lane& l) noexcept {
+  l.priority = --lowest_;
+  l.home->turns.operations = 0;
+}
 
 void ready_lanes::remove_lanes_of(launch_state const& launch) {
   std::size_t removed = std::erase_if(lanes_, [&](lane const* l) { return is_of(*l, launch); });

@@ -17,7 +17,7 @@ namespace backend::host::check {
 
 class ready_lanes {
  public:
-  // Under pct a lane runs until it waits, or until it has gone on for so many operations.
+  // Under pct the lanes of a block keep their ranks for so many operations of theirs, if no change comes before.
   static constexpr std::uint32_t operations_by_rank = 10'000;
 
   // Pre: empty. pct spreads its changes over how.span steps.
@@ -30,8 +30,13 @@ class ready_lanes {
   // The lane that runs next, and for how many operations (lane::patience) and basic blocks (lane::blocks_left) unless
   // it waits before. `step` is how many steps the run has taken so far. Pre: not empty.
   lane& take(std::uint64_t step);
-  // The lane has gone on for long without waiting: under pct it goes behind all others.
-  void demote(lane& l) noexcept;
+  // The lane has had a turn. Under pct it goes behind all others when its block has gone on for long: it may wait in a
+  // way that cannot be seen, by itself, or together with others in operations of its wave or its block.
+  void had_turn(lane& l, std::uint32_t operations) noexcept {
+    if (schedule_ != turns::pct) return;
+    l.home->turns.operations += operations;
+    if (l.blocks_left == 0 || l.home->turns.operations >= operations_by_rank) demote(l);
+  }
   // Whether `l`, which is ready, goes before the lane that runs.
   bool overtakes(lane const& l, lane const& running) const noexcept {
     return schedule_ == turns::pct && l.priority > running.priority;
@@ -40,6 +45,7 @@ class ready_lanes {
   void remove_lanes_of(launch_state const& launch);
 
  private:
+  void demote(lane& l) noexcept;
   lane& take_in_turn();
   lane& take_random();
   lane& take_by_rank(std::uint64_t step);
