@@ -11,10 +11,12 @@ RULES = [
     ("drop-order", r"memory_order_acq_rel\b", "memory_order_acquire"),
     ("drop-order", r"memory_order_seq_cst\b", "memory_order_acq_rel"),
     ("drop-fence", r"(backend::)?atomic_thread_fence\b[^;]*;", ";"),
-    ("drop-barrier", r"(this_block\(\)|block|here)\.sync\(\);", ";"),
+    ("drop-barrier", r"(this_block\(\)|this_wave\(\)|block|here)\.sync\(\);", ";"),
+    ("drop-barrier", r"(?<![.\w])sync\(\);", ";"),  # a tile's own
     ("drop-barrier", r"backend::cluster_sync\(\);", ";"),
     ("narrow-scope", r"\bthread_scope(::|_)device\b", r"thread_scope\1block"),
     ("narrow-scope", r"\bthread_scope::system\b", "thread_scope::device"),
+    ("narrow-scope", r"\bthread_scope::block\b", "thread_scope::wave"),
     ("narrow-scope", r"\bdevice_atomic_ref\b", "block_atomic_ref"),
     ("narrow-scope", r"(?<=<)(Scope|S)(?=, std::memory_order)", "thread_scope::block"),
 ]
@@ -34,6 +36,7 @@ SUBJECTS = {
     "detail/exchange/unit": ("dataflow", ["exchange*"]),
     "detail/exchange/view": ("dataflow", ["exchange*"]),
     "detail/generic/barrier": ("block", ["barrier*"]),
+    "detail/wide_tile": ("block", ["wide tiles*"]),
     "counter": ("dataflow", ["counter*"]),
     "flagged": ("dataflow", ["flagged*"]),
     "histogram": ("block", ["*histogram*"]),

@@ -217,9 +217,10 @@ requires(N > 32) class tile<N, Parent> {
 };
 
 // Cuts the block into tiles of N threads, N = 64 … 1024, which meet in `scratch`: a variable of the block, one for all
-// of its tiles. Every thread of the block calls it, and it is a barrier of the block (two, where waves are narrower
-// than N): make the tile once, outside of loops. Partitioning again with the same scratch is allowed; the tiles made of
-// it before are dead then. Pre: the block has at most `Threads` threads.
+// of its tiles. Every thread of the block calls it, and where waves are narrower than N it is two barriers of the
+// block: make the tile once, outside of loops. Elsewhere it is none, so that it orders nothing to rely on. Partitioning
+// again with the same scratch is allowed; the tiles made of it before are dead then. Pre: the block has at most
+// `Threads` threads.
 template <unsigned N, unsigned Threads>
 FERMATA_DEVICE tile<N, block_group> tiled_partition(block_group block, tile_scratch<N, Threads>& scratch) noexcept {
   unsigned const rank = block.thread_rank();

@@ -1,5 +1,7 @@
 #include "library.hpp"
 
+#include <stdexcept>
+
 namespace {
 
 // Neighbours read what a thread has written, through each barrier of a block.
@@ -158,6 +160,46 @@ FERMATA_KERNEL waves(unsigned* out) {
   out[rank] += tile[rank / 16 * 16 + (rank + 1) % 16];
 }
 
+// Tiles of a block that meet differently often, whose threads read what others of their tile, in another wave, have
+// written; twice by the same scratch.
+template <unsigned N>
+FERMATA_KERNEL wide_tile_syncs(unsigned* out) {
+  FERMATA_SHARED(scratch, fm::tile_scratch<N, 2 * N>);
+  FERMATA_SHARED(slots, unsigned[2 * N]);
+  unsigned const rank = fm::this_block().thread_rank();
+  unsigned sum = 0;
+  for (unsigned again = 0; again < 2; ++again) {
+    auto const tile = fm::tiled_partition<N>(fm::this_block(), scratch);
+    unsigned const first = rank - tile.thread_rank();
+    for (unsigned round = 0; round <= tile.meta_group_rank(); ++round) {
+      slots[rank] = rank + round;
+      tile.sync();
+      sum += slots[first + (tile.thread_rank() + N / 2 + 1) % N];
+      tile.sync();
+    }
+  }
+  out[rank] = sum;
+}
+
+// What passes through the scratch is right, exchange after exchange, without a barrier between them.
+template <unsigned N>
+FERMATA_KERNEL wide_tile_collectives(unsigned*) {
+  FERMATA_SHARED(scratch, fm::tile_scratch<N, N>);
+  auto const tile = fm::tiled_partition<N>(fm::this_block(), scratch);
+  unsigned const rank = tile.thread_rank();
+  unsigned wrong = 0;
+  for (unsigned round = 1; round <= 2; ++round) {
+    wrong += tile.shfl(rank * round, rank + N / 2) != (rank + N / 2) % N * round;
+    wrong += tile.broadcast(rank + round, N - 1) != N - 1 + round;
+    wrong += tile.reduce(std::uint64_t{rank} * round, fm::plus{}) != std::uint64_t{N} * (N - 1) / 2 * round;
+    wrong += tile.inclusive_scan(round) != (rank + 1) * round;
+    wrong += tile.exclusive_scan(round) != rank * round;
+    wrong += tile.any(rank == N - round) != true || tile.all(rank == N - round) != false;
+    wrong += tile.match_all(round) != true || tile.match_all(rank / (N / 2)) != false;
+  }
+  if (wrong != 0) throw std::runtime_error("a tile has another value");
+}
+
 void on_one_buffer(void (*kernel)(unsigned*), fm::launch_config config) {
   library::stays_clean([=](fm::stream const& s) {
     auto const out = std::make_shared<fm::buffer<unsigned>>(library::zeros<unsigned>(s, 1024));
@@ -189,6 +231,11 @@ TEST_CASE("block_reduce") { on_one_buffer(reductions, {1, 96}); }
 TEST_CASE("privatized_histogram") { on_one_buffer(histograms, {2, 80}); }
 TEST_CASE("register_histogram") { on_one_buffer(register_histograms, {2, 80}); }
 TEST_CASE("wave and tile sync") { on_one_buffer(waves, {1, 128}); }
+// 64 threads are two waves or one.
+TEST_CASE("wide tiles of 64") { on_one_buffer(wide_tile_syncs<64>, {1, 128}); }
+TEST_CASE("wide tiles of 128") { on_one_buffer(wide_tile_syncs<128>, {1, 256}); }
+TEST_CASE("wide tiles of 64, collectives") { on_one_buffer(wide_tile_collectives<64>, {1, 64}); }
+TEST_CASE("wide tiles of 128, collectives") { on_one_buffer(wide_tile_collectives<128>, {1, 128}); }
 
 TEST_CASE("barrier between blocks") {
   on_object<device_barrier>(

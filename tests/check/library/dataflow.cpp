@@ -1,5 +1,6 @@
 #include "library.hpp"
 
+#include <fermata/task_graph.hpp>
 #include <stdexcept>
 
 namespace {
@@ -61,6 +62,46 @@ FERMATA_KERNEL events(fm::task_event<>* event, unsigned* data, unsigned* out) {
   unsigned sum = 0;
   for (unsigned b = 0; b < 3; ++b) sum += data[b * fm::this_block().size() + (rank + 5) % fm::this_block().size()];
   out[rank] = sum;
+}
+
+// A chain of events, iteration after iteration, by one thread of each block, which polls: the first one waits for the
+// last event of the iteration before.
+FERMATA_KERNEL event_chain(fm::task_event<>* events, unsigned* data) {
+  unsigned const block = fm::this_grid().block_rank(), blocks = 4;
+  for (unsigned iteration = 1; iteration <= 3; ++iteration) {
+    unsigned const before = (block + blocks - 1) % blocks, of = block == 0 ? iteration - 1 : iteration;
+    while (!events[before].ready(of)) {
+    }
+    data[block] = data[before] + 1;
+    events[block].trigger();
+  }
+  if (block == blocks - 1 && data[block] != 3 * blocks) throw std::runtime_error("a link is missing");
+}
+
+// The steps of a graph, dealt out to the blocks one by one; each task adds up what those have that it needs.
+struct graph_tables {
+  fm::task_graph::step const* steps;
+  unsigned const* needs;  // of task t those whose bits are set
+  unsigned count, last_task;
+};
+FERMATA_KERNEL graph_steps(graph_tables graph, fm::task_event<>* events, fm::task_event<>* finished, unsigned* values) {
+  unsigned const rank = fm::this_block().thread_rank(), threads = fm::this_block().size();
+  for (unsigned iteration = 1; iteration <= 2; ++iteration)
+    for (unsigned i = fm::this_grid().block_rank(); i < graph.count; i += fm::this_grid().num_blocks()) {
+      auto const [task, awaits, triggers] = graph.steps[i];
+      if (awaits != fm::task_graph::none)
+        events[awaits].await_block(iteration);
+      else if (iteration > 1)
+        finished->await_block(iteration - 1);
+      if (task != fm::task_graph::none) {
+        unsigned sum = iteration;
+        for (unsigned other = 0; other < task; ++other)
+          if ((graph.needs[task] >> other & 1) != 0) sum += values[other * threads + (rank + 1) % threads];
+        values[task * threads + rank] = sum;
+      }
+      if (triggers != fm::task_graph::none) events[triggers].trigger_block();
+      if (task == graph.last_task) finished->trigger_block();
+    }
 }
 
 // A ring of values: each block publishes to its right, awaits its left and empties its slot, which a barrier of the
@@ -243,6 +284,44 @@ TEST_CASE("task_event") {
         std::make_shared<fm::buffer<fm::task_event<>>>(s, std::vector<fm::task_event<>>{fm::task_event<>(3)});
     auto const data = std::make_shared<fm::buffer<unsigned>>(library::zeros<unsigned>(s, 4 * 65));
     return [=] { return fm::check(events, {4, 65}, event->data(), data->data(), data->data() + 3 * 65); };
+  });
+}
+
+TEST_CASE("task_event, chained") {
+  library::stays_clean([](fm::stream const& s) {
+    auto const events = std::make_shared<fm::buffer<fm::task_event<>>>(s, std::vector(4, fm::task_event<>(1)));
+    auto const data = std::make_shared<fm::buffer<unsigned>>(library::zeros<unsigned>(s, 4));
+    return [=] { return fm::check(event_chain, {4, 1}, events->data(), data->data()); };
+  });
+}
+TEST_CASE("task_event, of a graph") {
+  // Fused, with relays of task 0, and an edge that others imply.
+  std::vector<unsigned> const needs{0, 0, 0b1, 0b11, 0b1111, 0b10000};
+  fm::task_graph graph;
+  for (unsigned task = 0; task < needs.size(); ++task) graph.add_task();
+  for (unsigned task = 0; task < needs.size(); ++task)
+    for (unsigned other = 0; other < task; ++other)
+      if ((needs[task] >> other & 1) != 0) graph.add_edge(other, task);
+  fm::task_graph::schedule const plan = graph.plan();
+  std::vector<fm::task_event<>> const events(plan.triggers.begin(), plan.triggers.end());
+  library::stays_clean([&](fm::stream const& s) {
+    struct state {
+      fm::buffer<fm::task_graph::step> steps;
+      fm::buffer<unsigned> needs;
+      fm::buffer<fm::task_event<>> events, finished;
+      fm::buffer<unsigned> values;
+    };
+    auto const m = std::make_shared<state>(state{{s, plan.steps},
+                                                 {s, needs},
+                                                 {s, events},
+                                                 {s, std::vector{fm::task_event<>(1)}},
+                                                 {s, std::vector<unsigned>(6 * 33)}});
+    return [=] {
+      auto const count = static_cast<unsigned>(m->steps.size());
+      return fm::check(graph_steps, {3, 33}, graph_tables{m->steps.data(), m->needs.data(), count, 5}, m->events.data(),
+                       m->finished.data(), m->values.data())
+          .cooperative();
+    };
   });
 }
 
