@@ -37,6 +37,15 @@ FERMATA_KERNEL tell_the_block(unsigned* out) {
   out[fm::this_grid().thread_rank()] = told;
 }
 
+FERMATA_GLOBAL(passes, unsigned);
+FERMATA_GLOBAL(last_pass, unsigned[2]);
+FERMATA_KERNEL set_passes(unsigned from) { passes = last_pass[1] = from; }
+FERMATA_KERNEL counts_from(unsigned first) {
+  if (word(passes).fetch_add(1, fm::memory_order_relaxed) != first || last_pass[1]++ != first)
+    throw std::runtime_error("not as before the first run");
+}
+FERMATA_KERNEL keeps_width() { last_pass[1] = fm::wave::size(); }
+
 bool has(std::string const& text, char const* part) { return text.find(part) != std::string::npos; }
 
 template <class Run>
@@ -117,6 +126,25 @@ TEST_CASE("api/what the block before did in the same shared memory is of the pas
   test::memory m;
   CHECK_CLEAN(fm::check(tell_the_block, {5, 64}, m.zeros<unsigned>(320)).resident_blocks(1).runs(2));
   CHECK_CLEAN(fm::check(tell_the_block, {5, 64}, m.zeros<unsigned>(320)).resident_blocks(3).runs(20));
+}
+
+TEST_CASE("api/variables of the device are as before at each run") {
+  // Zero at first, as on a GPU; and then as a launch has left them, or a check, which leaves what its last run did.
+  for (unsigned const first : {0u, 7u}) {
+    CAPTURE(first);
+    if (first != 0) {
+      fm::stream const s{fm::device()};
+      fm::launch(s, {1, 1}, set_passes, first);
+      s.synchronize();
+    }
+    fm::checked_launch counting = fm::check(counts_from, {1, 1}, first);
+    CHECK_CLEAN(counting.runs(10));
+    CHECK_CLEAN(counting.wave(64).runs(2));
+    CHECK(passes == first + 1);
+    CHECK(last_pass[1] == first + 1);
+    CHECK_CLEAN(fm::check(counts_from, {1, 1}, first + 1).runs(1));
+  }
+  CHECK(fm::check_widths(keeps_width, {1, 1}).has(kind::width_assumption));
 }
 
 TEST_CASE("api/settings that are not legal are refused") {

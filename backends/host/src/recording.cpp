@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <fermata/backend/kernel.hpp>
 #include <fstream>
 #include <map>
 #include <mutex>
@@ -22,7 +23,7 @@ constexpr unsigned most_launches_of_a_kernel = 3;
 
 struct registry {
   std::mutex mutex;
-  std::map<std::uintptr_t, std::size_t> buffers;
+  std::map<std::uintptr_t, std::size_t> buffers, globals;
   std::map<void const*, unsigned> launches;
   unsigned files = 0;
 
@@ -61,6 +62,12 @@ std::map<std::uintptr_t, std::size_t>::const_iterator buffer_of(registry const& 
   return address - found->first <= found->second ? found : all.buffers.end();
 }
 
+std::vector<live_buffer> list_of(std::map<std::uintptr_t, std::size_t> const& some) {
+  std::vector<live_buffer> result;
+  for (auto const& [address, bytes] : some) result.push_back({reinterpret_cast<void*>(address), bytes});
+  return result;
+}
+
 }  // namespace
 
 void note_allocation(void* memory, std::size_t bytes) {
@@ -78,9 +85,25 @@ void note_deallocation(void* memory) noexcept {
 std::vector<live_buffer> live_buffers() {
   auto& all = registry::instance();
   std::lock_guard const lock(all.mutex);
-  std::vector<live_buffer> result;
-  for (auto const& [address, bytes] : all.buffers) result.push_back({reinterpret_cast<void*>(address), bytes});
-  return result;
+  return list_of(all.buffers);
+}
+
+known_global::known_global(void* memory, std::size_t bytes) : memory_(memory) {
+  auto& all = registry::instance();
+  std::lock_guard const lock(all.mutex);
+  all.globals[reinterpret_cast<std::uintptr_t>(memory)] = bytes;
+}
+
+known_global::~known_global() {
+  auto& all = registry::instance();
+  std::lock_guard const lock(all.mutex);
+  all.globals.erase(reinterpret_cast<std::uintptr_t>(memory_));
+}
+
+std::vector<live_buffer> live_globals() {
+  auto& all = registry::instance();
+  std::lock_guard const lock(all.mutex);
+  return list_of(all.globals);
 }
 
 struct launch_recording::contents {

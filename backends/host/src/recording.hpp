@@ -21,6 +21,8 @@ struct live_buffer {
   std::size_t bytes;
 };
 std::vector<live_buffer> live_buffers();
+// The variables of FERMATA_GLOBAL.
+std::vector<live_buffer> live_globals();
 
 // One launch while it runs.
 class launch_recording {

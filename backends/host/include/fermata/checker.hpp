@@ -175,8 +175,9 @@ class checked_launch {
     return *this;
   }
 
-  // Runs the kernel up to n times; stops after the first run that finds something. Before each run every buffer gets
-  // the contents it had before the first one of this object; afterwards the buffers are as the last run left them.
+  // Runs the kernel up to n times; stops after the first run that finds something. Before each run every buffer and
+  // every variable of the device (FERMATA_GLOBAL) gets the contents it had before the first one of this object;
+  // afterwards they are as the last run left them.
   // Pre     n > 0; nothing else runs on the device.
   // Errors  errc::invalid_argument for a setting that is not legal, errc::too_many_blocks for a cooperative launch
   //         that does not fit, errc::unsupported for waves of a width that the kernel refuses (FERMATA_REQUIRE_WAVE).
@@ -197,9 +198,9 @@ checked_launch check(void (*kernel)(P...), launch_config const& config, std::typ
   return checked_launch(detail::plan_of<P...>(kernel, config, arguments...));
 }
 
-// Runs the kernel in waves of 32 lanes and of 64, from the same contents of all buffers, and compares what it leaves in
-// them: width_assumption where they differ. Findings of either run are returned, too. For kernels whose result does not
-// depend on the schedule.
+// Runs the kernel in waves of 32 lanes and of 64, from the same contents of all buffers and variables of the device,
+// and compares what it leaves in them: width_assumption where they differ. Findings of either run are returned, too.
+// For kernels whose result does not depend on the schedule.
 template <class... P>
 check_result check_widths(void (*kernel)(P...), launch_config const& config, std::type_identity_t<P>... arguments) {
   return detail::compare_widths(detail::plan_of<P...>(kernel, config, arguments...));

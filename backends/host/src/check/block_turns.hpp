@@ -20,7 +20,7 @@ struct block_turns {
   bool has_turn = false;     // … and whether the block is among those that take turns
   std::vector<lane*> ready;  // random schedule: the lanes that can run …
   std::size_t place = 0;     // … and where the block stands among those that have any
-  unsigned operations = 0;   // pct: of its lanes, since one of them has gone behind all others
+  std::size_t steps = 0;     // pct: of its lanes, since one of them has gone behind all others
   std::size_t resident = 0;  // where the block stands among all
   unsigned can_run = 0;      // lanes that do not wait for others: ready, watching a word, or polling one
   // The first lane at the barrier, and where it is: the others come to the same line.

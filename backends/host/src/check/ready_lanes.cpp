@@ -147,15 +147,15 @@ lane& ready_lanes::take_by_rank(std::uint64_t step) {
   std::pop_heap(lanes_.begin(), lanes_.end(), lower_rank());
   lane& l = *lanes_.back();
   lanes_.pop_back();
-  std::uint64_t const next = changes_.empty() ? step + operations_by_rank : changes_.back();
-  l.patience = static_cast<std::uint32_t>(std::min<std::uint64_t>(next - step, operations_by_rank));
+  std::uint64_t const next = changes_.empty() ? step + steps_by_rank : changes_.back();
+  l.patience = static_cast<std::uint32_t>(std::min<std::uint64_t>(next - step, steps_by_rank));
   l.blocks_left = blocks_of_a_turn;
   return l;
 }
 
 void ready_lanes::demote(lane& l) noexcept {
   l.priority = --lowest_;
-  l.home->turns.operations = 0;
+  l.home->turns.steps = 0;
 }
 
 void ready_lanes::remove_lanes_of(launch_state const& launch) {

@@ -17,8 +17,8 @@ namespace backend::host::check {
 
 class ready_lanes {
  public:
-  // Under pct the lanes of a block keep their ranks for so many operations of theirs, if no change comes before.
-  static constexpr std::uint32_t operations_by_rank = 10'000;
+  // Under pct the lanes of a block keep their ranks for so many steps of theirs, if no change comes before.
+  static constexpr std::uint64_t steps_by_rank = 10'000;
 
   // Pre: empty. pct spreads its changes over how.span steps.
   void begin(settings const& how);
@@ -32,10 +32,10 @@ class ready_lanes {
   lane& take(std::uint64_t step);
   // The lane has had a turn. Under pct it goes behind all others when its block has gone on for long: it may wait in a
   // way that cannot be seen, by itself, or together with others in operations of its wave or its block.
-  void had_turn(lane& l, std::uint32_t operations) noexcept {
+  void had_turn(lane& l, std::uint64_t steps) noexcept {
     if (schedule_ != turns::pct) return;
-    l.home->turns.operations += operations;
-    if (l.blocks_left == 0 || l.home->turns.operations >= operations_by_rank) demote(l);
+    l.home->turns.steps += steps;
+    if (l.blocks_left == 0 || l.home->turns.steps >= steps_by_rank) demote(l);
   }
   // Whether `l`, which is ready, goes before the lane that runs.
   bool overtakes(lane const& l, lane const& running) const noexcept {

@@ -20,26 +20,26 @@ namespace fermata::inline FERMATA_DETAIL_BACKEND {
 namespace backend::host::check {
 namespace {
 
-// The contents of every buffer at one moment.
+// The contents of every buffer and of every variable of the device at one moment.
 class contents {
  public:
   contents() {
-    for (live_buffer const& b : live_buffers()) {
-      auto const* const first = static_cast<std::byte const*>(b.memory);
-      saved_.push_back({b, {first, first + b.bytes}});
-    }
+    for (live_buffer const& b : live_buffers()) save(b, false);
+    for (live_buffer const& b : live_globals()) save(b, true);
   }
 
   // What nobody had written then (it still holds the poison) counts as unwritten again.
   void restore() const {
-    std::vector<live_buffer> const live = live_buffers();
+    std::vector<live_buffer> live = live_buffers();
+    std::vector<live_buffer> const globals = live_globals();
+    live.insert(live.end(), globals.begin(), globals.end());
     for (saved const& s : saved_) {
       // It may have been freed since.
-      if (std::none_of(live.begin(), live.end(), [&s](live_buffer const& b) {
-            return b.memory == s.buffer.memory && b.bytes == s.buffer.bytes;
-          }))
+      if (std::none_of(live.begin(), live.end(),
+                       [&s](live_buffer const& b) { return b.memory == s.buffer.memory && b.bytes == s.buffer.bytes; }))
         continue;
       std::memcpy(s.buffer.memory, s.bytes.data(), s.bytes.size());
+      if (s.is_global) continue;
       allocated(s.buffer.memory, s.bytes.size());
       auto const is_poison = [](std::byte b) { return b == std::byte{poison}; };
       for (auto at = s.bytes.begin(); at != s.bytes.end();) {
@@ -73,7 +73,12 @@ class contents {
   struct saved {
     live_buffer buffer;
     std::vector<std::byte> bytes;
+    bool is_global;
   };
+  void save(live_buffer const& b, bool is_global) {
+    auto const* const first = static_cast<std::byte const*>(b.memory);
+    saved_.push_back({b, {first, first + b.bytes}, is_global});
+  }
   std::vector<saved> saved_;
 };
 
@@ -247,14 +252,16 @@ check_result compare_widths(check_plan plan) {
     auto const line = host::check::symboliser::instance().user_lines({{kernel}}).front();
     finding f;
     f.kind = finding_kind::width_assumption;
-    f.message = "the kernel leaves another result with waves of 64 lanes than with waves of 32: the first byte that "
-                "differs is " +
-                host::check::bytes_at(narrow.saved_at(where)) + " with 32 and " +
-                host::check::bytes_at(static_cast<std::byte const*>(where)) + " with 64";
+    f.message =
+        "the kernel leaves another result with waves of 64 lanes than with waves of 32: the first byte that "
+        "differs is " +
+        host::check::bytes_at(narrow.saved_at(where)) + " with 32 and " +
+        host::check::bytes_at(static_cast<std::byte const*>(where)) + " with 64";
     f.places.push_back({line.file, line.line, line.function, 0, 0, 0, "the kernel"});
     f.object = host::check::name_of(where, 1);
-    f.advice = "ask for wave::size() in place of a number, and let the result not depend on how a block is cut into "
-               "waves; or say FERMATA_REQUIRE_WAVE";
+    f.advice =
+        "ask for wave::size() in place of a number, and let the result not depend on how a block is cut into "
+        "waves; or say FERMATA_REQUIRE_WAVE";
     result.findings.push_back(std::move(f));
   }
   return result;

@@ -52,7 +52,7 @@ void scheduler::block_started(block& b) {
   b.turns.can_run = static_cast<unsigned>(b.queue_.size());
   b.turns.barrier_lane = nullptr;
   b.turns.diverged = false;
-  b.turns.operations = 0;
+  b.turns.steps = 0;
   b.turns.ready.clear();
   for (lane* const l : b.queue_) {
     ready_.introduce(*l);
@@ -144,7 +144,7 @@ bool scheduler::run_lane(worker& owner, lane& l) {
   steps_ += steps;
   l.turns_without_operation = done == 0 && l.state == lane_state::runnable ? l.turns_without_operation + 1 : 0;
 
-  ready_.had_turn(l, done);
+  ready_.had_turn(l, steps);
   switch (l.state) {
     case lane_state::runnable:
       if (l.suspect || l.reads.spinning()) {

@@ -27,6 +27,18 @@ T& shared_variable_as(shared_key const& key) noexcept {
   return *static_cast<T*>(shared_variable(key));
 }
 
+// One per FERMATA_GLOBAL, so that the checker's check() can put the variable back before each run.
+class known_global {
+ public:
+  known_global(void* memory, std::size_t bytes);
+  known_global(known_global const&) = delete;
+  known_global& operator=(known_global const&) = delete;
+  ~known_global();
+
+ private:
+  void* memory_;
+};
+
 }  // namespace host
 
 void* dynamic_shared_memory() noexcept;
@@ -47,4 +59,5 @@ void* dynamic_shared_memory() noexcept;
   static_assert(::fermata::detail::needs_no_constructor<__VA_ARGS__>,          \
                 "FERMATA_GLOBAL: no constructor runs for device globals; the " \
                 "type must be trivial on every backend");                      \
-  constinit ::std::type_identity_t<__VA_ARGS__> name {}
+  constinit ::std::type_identity_t<__VA_ARGS__> name{};                        \
+  static ::fermata::backend::host::known_global const name##_fermata_known { &name, sizeof name }
