@@ -14,10 +14,18 @@ if(NOT FERMATA_FILES_TOGETHER MATCHES "^[1-9][0-9]*$")
                       "Use 1 (each file by itself) or more.")
 endif()
 
-# The executor of the host backend, too. A class of a header may then have members of types that are local to a file.
-if(FERMATA_FILES_TOGETHER GREATER 1 AND TARGET fermata_host_runtime)
-  set_target_properties(fermata_host_runtime PROPERTIES UNITY_BUILD ON)
-  target_compile_options(fermata_host_runtime PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
+# The executor of the host backend and the checker, too, but for files that use the names of others. A class of a header
+# may then have members of types that are local to a file.
+if(FERMATA_FILES_TOGETHER GREATER 1)
+  foreach(name IN ITEMS clock shadow stacks)
+    set_source_files_properties(${FERMATA_HOST_SOURCE_DIR}/check/${name}.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+  endforeach()
+  foreach(target IN ITEMS fermata_host_runtime fermata_check_objects)
+    if(TARGET ${target})
+      set_target_properties(${target} PROPERTIES UNITY_BUILD ON)
+      target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
+    endif()
+  endforeach()
 endif()
 
 # fermata_join(<target> <variable> <file>...): the files of the target, or files that include several of them. Each one's
