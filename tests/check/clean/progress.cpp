@@ -201,6 +201,21 @@ FERMATA_KERNEL waves_wait_for_their_turn(unsigned* turn) {
   }
 }
 
+// In each step the lanes store, and then wait for several words of each other, at once, and not all for as many.
+FERMATA_KERNEL lanes_wait_for_some_words(unsigned* words) {
+  unsigned const rank = fm::this_block().thread_rank(), threads = fm::this_block().size();
+  for (unsigned step = 1; step <= 4; ++step) {
+    word(words[rank]).store(step, fm::memory_order_relaxed);
+    bool again = true;
+    while (again) {
+      again = false;
+      for (unsigned i = rank; i <= threads; i += 5)
+        again |= word(words[(i + step) % threads]).load(fm::memory_order_relaxed) < step;
+    }
+    fm::this_block().sync();
+  }
+}
+
 }  // namespace
 
 TEST_CASE("clean/more_blocks_than_fit") {
@@ -270,6 +285,12 @@ TEST_CASE("clean/lane_waits_for_lane, looks without a loop") {
 TEST_CASE("clean/lane_waits_for_lane, an older value") {
   test::stays_clean([](test::memory& m) {
     return fm::check(leader_arrives_for_its_wave, {2, 3}, m.barrier<fm::striped>()).cooperative();
+  });
+}
+
+TEST_CASE("clean/lane_waits_for_lane, as many words as each likes") {
+  test::stays_clean([](test::memory& m) {
+    return fm::check(lanes_wait_for_some_words, {1, 12}, m.zeros<unsigned>(12));
   });
 }
 

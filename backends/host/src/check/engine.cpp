@@ -77,7 +77,9 @@ void synchronise_block(block_record& b, clock_ref const& more) {
     r.extra = {};
     r.now = now;
     r.polled = 0;
+    r.visits.clear();
   }
+  report_waits_for_block(b);
 }
 
 memory_access as_memory(access const& a, bool write, bool also_reads = false) noexcept {

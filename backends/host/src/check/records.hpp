@@ -138,7 +138,8 @@ struct lane_record {
     static constexpr unsigned most_times = 8;
     stack_id place;
     unsigned count;
-    std::array<std::uint64_t, most_times> times;  // of the last visits, in stores of the launch
+    std::uint64_t first;                          // in stores of the launch, as the next
+    std::array<std::uint64_t, most_times> times;  // of the last visits
   };
   std::vector<visited_place> visits;
   unsigned stale_reads = 0;

@@ -14,14 +14,13 @@ namespace fermata::inline FERMATA_DETAIL_BACKEND {
 namespace backend::host::check {
 namespace {
 
-// Somebody has waited for a store by another lane of its own wave. Where the other one comes to the same place as
-// often as the waiter, the two are in step, and the store is before the wait for both: lanes that arrive and then
-// wait. Where it does not come any more, or has been there before, the waiter could keep it from its store.
+// Somebody has waited for a store by another lane of its own wave. Where the other one comes to the place behind its
+// store, and came less often before it, the two are in step: lanes that arrive and then wait. Where it does not, the
+// waiter could keep it from its store. Counted between barriers: lanes may differ in how many words they wait for.
 struct suspected_wait {
   raw_place waiter, storer;
   node storing_lane;
   stack_id place;
-  unsigned visits;
   std::string object;
 };
 std::vector<suspected_wait>& suspected_waits() {
@@ -45,7 +44,7 @@ unsigned visits_of(lane_record const& r, stack_id place, std::uint64_t time) {
   using visited_place = lane_record::visited_place;
   unsigned sum = 0;
   for (visited_place const& v : r.visits) {
-    if (!in_one_line(v.place, place)) continue;
+    if (v.first >= time || !in_one_line(v.place, place)) continue;
     unsigned const kept = std::min(v.count, visited_place::most_times);
     sum += v.count - static_cast<unsigned>(std::count_if(v.times.begin(), v.times.begin() + kept,
                                                          [time](std::uint64_t t) { return t >= time; }));
@@ -56,13 +55,25 @@ unsigned visits_of(lane_record const& r, stack_id place, std::uint64_t time) {
 void note_visit(lane_record& r, stack_id place) {
   using visited_place = lane_record::visited_place;
   auto at = std::find_if(r.visits.begin(), r.visits.end(), [place](auto const& v) { return v.place == place; });
-  if (at == r.visits.end()) at = r.visits.insert(at, {place, 0, {}});
+  if (at == r.visits.end()) at = r.visits.insert(at, {place, 0, stores_so_far(), {}});
   at->times[at->count++ % visited_place::most_times] = stores_so_far();
   if (suspected_waits().empty()) return;
-  std::erase_if(suspected_waits(), [&](suspected_wait const& s) {
-    return s.storing_lane == r.self && in_one_line(s.place, place) &&
-           visits_of(r, s.place, ~std::uint64_t{0}) >= s.visits;
-  });
+  std::erase_if(suspected_waits(),
+                [&](suspected_wait const& s) { return s.storing_lane == r.self && in_one_line(s.place, place); });
+}
+
+// Those of whom it is certain now that they do not come.
+template <class Chosen>
+void report_waits(Chosen chosen) {
+  auto& all = suspected_waits();
+  for (std::size_t i = 0; i < all.size();) {
+    if (!chosen(all[i])) {
+      ++i;
+      continue;
+    }
+    report_wait(std::move(all[i]));
+    all.erase(all.begin() + static_cast<std::ptrdiff_t>(i));
+  }
 }
 
 // The lane has waited for the first store to the word since it began to; what came later it did not need.
@@ -76,12 +87,12 @@ void suspect_wait(lane_record& r, sync_word& w, stack_id place) {
       !in_group(*r.launch, thread_scope::wave, first->lane, r.self))
     return;
   w.synchronises = true;
-  suspected_wait found{
-      place_of(r, place, "wait"), place_of(first->lane, first->stack, "the awaited store"),  first->lane, place,
-      visits_of(r, place, now),   name_of(reinterpret_cast<void const*>(w.address), w.bytes)};
+  suspected_wait found{place_of(r, place, "wait"), place_of(first->lane, first->stack, "the awaited store"),
+                       first->lane, place, name_of(reinterpret_cast<void const*>(w.address), w.bytes)};
   lane_record const* const storer = lane_record_of(first->lane);
-  bool const was_there_before = storer == nullptr || visits_of(*storer, place, first->number) >= found.visits;
-  bool const has_come = storer != nullptr && visits_of(*storer, place, now) >= found.visits;
+  unsigned const before = storer == nullptr ? 0 : visits_of(*storer, place, first->number);
+  bool const was_there_before = storer == nullptr || before >= visits_of(r, place, now);
+  bool const has_come = storer != nullptr && visits_of(*storer, place, now) > before;
   if (was_there_before || (storer->returned && !has_come))
     report_wait(std::move(found));
   else if (!has_come)
@@ -114,15 +125,13 @@ void look_for_wait(lane_record& r, sync_word& w, store_record const& s, stack_id
 }
 
 void report_waits_for_returned(lane_record const& r) {
-  auto& all = suspected_waits();
-  for (std::size_t i = 0; i < all.size();) {
-    if (all[i].storing_lane != r.self) {
-      ++i;
-      continue;
-    }
-    report_wait(std::move(all[i]));
-    all.erase(all.begin() + static_cast<std::ptrdiff_t>(i));
-  }
+  report_waits([&](suspected_wait const& s) { return s.storing_lane == r.self; });
+}
+
+void report_waits_for_block(block_record const& b) {
+  report_waits([&](suspected_wait const& s) {
+    return s.storing_lane >= b.lanes.front().self && s.storing_lane <= b.lanes.back().self;
+  });
 }
 
 void forget_suspected_waits() noexcept { suspected_waits().clear(); }
