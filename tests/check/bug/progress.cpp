@@ -56,6 +56,23 @@ FERMATA_KERNEL lane_waits_for_lane(unsigned* data, unsigned* out) {
   }
 }
 
+// Two lanes wait for each other by turns, with a barrier of the block between: that each of them comes to the wait at
+// another time does not help. (In the last step the word is there.)
+FERMATA_KERNEL lanes_wait_by_turns(unsigned* words) {
+  unsigned const lane = fm::this_block().thread_rank();
+  if (lane == 0) word(words[2]).store(1, fm::memory_order_relaxed);
+  fm::this_block().sync();
+  for (unsigned step = 0; step < 3; ++step) {
+    if (lane == step % 2) {
+      while (word(words[step]).load(fm::memory_order_relaxed) == 0) {  // here: lanes_wait_by_turns
+      }
+    } else if (lane == (step + 1) % 2 && step < 2) {
+      word(words[step]).store(1, fm::memory_order_relaxed);  // here: lanes_wait_by_turns?
+    }
+    fm::this_block().sync();
+  }
+}
+
 // The same by a slot whose publisher is a lane of the waiter's wave.
 FERMATA_KERNEL slot_filled_by_own_wave(fm::sentinel<float, fm::thread_scope::block>* slot, float* out) {
   unsigned const lane = fm::this_wave().lane();
@@ -212,6 +229,12 @@ TEST_CASE("bug/lock_taken_by_each_lane") {
 TEST_CASE("bug/lane_waits_for_lane") {
   test::finds(kind::same_wave_wait, [](test::memory& m) {
     return fm::check(lane_waits_for_lane, {1, 32}, m.zeros<unsigned>(1), m.zeros<unsigned>(1));
+  });
+}
+
+TEST_CASE("bug/lanes_wait_by_turns") {
+  test::finds(kind::same_wave_wait, [](test::memory& m) {
+    return fm::check(lanes_wait_by_turns, {1, 8}, m.zeros<unsigned>(3));
   });
 }
 

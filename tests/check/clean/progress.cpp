@@ -201,6 +201,20 @@ FERMATA_KERNEL waves_wait_for_their_turn(unsigned* turn) {
   }
 }
 
+// A lane of another wave stores.
+FERMATA_KERNEL lane_waits_for_another_wave(unsigned* words) {
+  unsigned const rank = fm::this_block().thread_rank();
+  for (unsigned step = 0; step < 3; ++step) {
+    if (rank == step % 2) {
+      while (word(words[step]).load(fm::memory_order_relaxed) == 0) {
+      }
+    } else if (rank == 64 + step % 2) {
+      word(words[step]).store(1, fm::memory_order_relaxed);
+    }
+    fm::this_block().sync();
+  }
+}
+
 // In each step the lanes store, and then wait for several words of each other, at once, and not all for as many.
 FERMATA_KERNEL lanes_wait_for_some_words(unsigned* words) {
   unsigned const rank = fm::this_block().thread_rank(), threads = fm::this_block().size();
@@ -291,6 +305,12 @@ TEST_CASE("clean/lane_waits_for_lane, an older value") {
 TEST_CASE("clean/lane_waits_for_lane, as many words as each likes") {
   test::stays_clean([](test::memory& m) {
     return fm::check(lanes_wait_for_some_words, {1, 12}, m.zeros<unsigned>(12));
+  });
+}
+
+TEST_CASE("clean/lanes_wait_by_turns") {
+  test::stays_clean([](test::memory& m) {
+    return fm::check(lane_waits_for_another_wave, {1, 66}, m.zeros<unsigned>(3));
   });
 }
 
