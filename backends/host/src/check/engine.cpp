@@ -79,7 +79,7 @@ void synchronise_block(block_record& b, clock_ref const& more) {
     r.polled = 0;
     r.visits.clear();
   }
-  report_waits_for_block(b);
+  report_waits_for_block(b.lanes);
 }
 
 memory_access as_memory(access const& a, bool write, bool also_reads = false) noexcept {

@@ -128,9 +128,9 @@ void report_waits_for_returned(lane_record const& r) {
   report_waits([&](suspected_wait const& s) { return s.storing_lane == r.self; });
 }
 
-void report_waits_for_block(block_record const& b) {
+void report_waits_for_block(std::span<lane_record const> lanes) {
   report_waits([&](suspected_wait const& s) {
-    return s.storing_lane >= b.lanes.front().self && s.storing_lane <= b.lanes.back().self;
+    return s.storing_lane >= lanes.front().self && s.storing_lane <= lanes.back().self;
   });
 }
 

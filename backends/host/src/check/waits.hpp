@@ -3,6 +3,8 @@
 
 #include <fermata/detail/config.hpp>
 
+#include <span>
+
 #include "records.hpp"
 
 namespace fermata::inline FERMATA_DETAIL_BACKEND {
@@ -15,8 +17,8 @@ inline constexpr unsigned enough_polls = 3;
 void look_for_wait(lane_record& r, sync_word& w, store_record const& s, stack_id place, bool only_reads = true);
 // The lane will not come any more to where others have waited for its store.
 void report_waits_for_returned(lane_record const& r);
-// The same of all lanes of the block, which have met at a barrier.
-void report_waits_for_block(block_record const& b);
+// The same of all lanes of a block, which have met at a barrier.
+void report_waits_for_block(std::span<lane_record const> lanes);
 void forget_suspected_waits() noexcept;
 
 }  // namespace backend::host::check
