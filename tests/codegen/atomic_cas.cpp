@@ -78,6 +78,23 @@ extern "C" FERMATA_KERNEL cas_relaxed_acquire_device(unsigned* p, unsigned expec
 // GFX1100-NEXT: buffer_gl1_inv
 // GFX1100-NEXT: buffer_gl0_inv
 
+// The success order alone acquires, as who takes a lock does.
+extern "C" FERMATA_KERNEL cas_acquire_relaxed_device(unsigned* p, unsigned expected, unsigned desired, unsigned* out) {
+  (void)fm::device_atomic_ref<unsigned>(*p).compare_exchange_strong(expected, desired, fm::memory_order_acquire,
+                                                                     fm::memory_order_relaxed);
+  *out = expected;
+}
+// SM90-LABEL:   .entry cas_acquire_relaxed_device(
+// SM90:         atom.cas.acquire.gpu.b32
+// AMD-LABEL:    {{^}}cas_acquire_relaxed_device:
+// AMD-NOT:      buffer_
+// AMD:          global_atomic_cmpswap
+// AMD-NEXT:     s_waitcnt vmcnt(0)
+// GFX90A-NEXT:  buffer_wbinvl1_vol
+// GFX942-NEXT:  buffer_inv sc1{{$}}
+// GFX1100-NEXT: buffer_gl1_inv
+// GFX1100-NEXT: buffer_gl0_inv
+
 extern "C" FERMATA_KERNEL cas_acq_rel_device(unsigned* p, unsigned expected, unsigned desired, unsigned* out) {
   (void)fm::device_atomic_ref<unsigned>(*p).compare_exchange_weak(expected, desired, fm::memory_order_acq_rel);
   *out = expected;

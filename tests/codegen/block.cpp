@@ -101,6 +101,28 @@ extern "C" FERMATA_KERNEL_BOUNDS(256) block_sync_count(unsigned* p) {
 // AMD:          s_endpgm
 // A count for each wave of the largest block.
 // AMD:          .amdhsa_group_segment_fixed_size 128
+// Lane 0 writes its wave's, at the number of the wave; all of them are added up, from the first to that of the last wave,
+// which need not be full.
+// IR-LABEL:     @block_sync_count(
+// IR:           [[YES:%[0-9]+]] = {{.*}}call noundef i64 @llvm.amdgcn.ballot.i64(i1
+// IR:           [[LANE:%[0-9]+]] = {{.*}}@llvm.amdgcn.mbcnt.hi(
+// IR-NEXT:      [[IS_FIRST:%[0-9]+]] = icmp eq i32 [[LANE]], 0
+// IR-NEXT:      br i1 [[IS_FIRST]], label %[[WRITE:[0-9]+]],
+// IR:           {{^}}[[WRITE]]:
+// IR-NEXT:      [[WIDE:%[0-9]+]] = {{.*}}@llvm.ctpop.i64(i64 [[YES]])
+// IR-NEXT:      [[COUNT:%[0-9]+]] = trunc nuw nsw i64 [[WIDE]] to i32
+// IR:           [[WAVE:%[0-9]+]] = lshr i32 {{%[0-9]+}}, 6
+// IR-NEXT:      [[PLACE:%[0-9]+]] = getelementptr {{.*}}[32 x i32], {{.*}} i32 [[WAVE]]
+// IR-NEXT:      store i32 [[COUNT]], ptr addrspace(3) [[PLACE]]
+// IR:           call void @llvm.amdgcn.s.barrier()
+// IR:           [[THREADS:%[0-9]+]] = add nuw nsw i32 {{%[0-9]+}}, 63
+// IR-NEXT:      [[WAVES:%[0-9]+]] = lshr i32 [[THREADS]], 6
+// IR:           and i32 [[WAVES]], 7
+// IR:           {{^[0-9]+}}:
+// IR:           [[FROM:%[0-9]+]] = phi i32 [ 0, {{%[0-9]+}} ], [ {{%[0-9]+}}, {{%[0-9]+}} ]
+// IR:           getelementptr {{.*}}[32 x i32], {{.*}} i32 [[FROM]]
+// IR:           call void @llvm.amdgcn.s.barrier()
+// IR:           ret void
 
 extern "C" FERMATA_KERNEL_BOUNDS(256) block_sync_and_or(unsigned* p) {
   if (fm::this_block().sync_and(p[threadIdx.x] > 3)) p[0] = 1;
@@ -173,4 +195,10 @@ extern "C" FERMATA_KERNEL_BOUNDS(512, 2) launch_bounds(unsigned* p) { *p = 1; }
 // SM90:         .minnctapersm 2
 // IR-LABEL:     @launch_bounds(
 // IR-SAME:      #[[BOUNDS:[0-9]+]]
-// IR:           attributes #[[BOUNDS]] = {{.*}}"amdgpu-flat-work-group-size"="1,512"{{.*}}"amdgpu-waves-per-eu"="4"
+
+// Five waves are two on one of the SIMDs.
+extern "C" FERMATA_KERNEL_BOUNDS(320, 1) odd_launch_bounds(unsigned* p) { *p = 1; }
+// IR-LABEL:     @odd_launch_bounds(
+// IR-SAME:      #[[ODD_BOUNDS:[0-9]+]]
+// IR-DAG:       attributes #[[BOUNDS]] = {{.*}}"amdgpu-flat-work-group-size"="1,512"{{.*}}"amdgpu-waves-per-eu"="4"
+// IR-DAG:       attributes #[[ODD_BOUNDS]] = {{.*}}"amdgpu-flat-work-group-size"="1,320"{{.*}}"amdgpu-waves-per-eu"="2"

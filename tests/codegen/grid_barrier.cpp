@@ -20,6 +20,15 @@ static_assert(fm::backend::grid_barrier_first_poll(1) == 0 && as_measured(2, 8, 
               as_measured(346, 399, 396) && as_measured(400, 700, 528) && as_measured(701, 800, 792) &&
               as_measured(801, 1000, 924) && as_measured(1001, 1056, 1056));
 
+// What storage for all blocks that can be resident counts with: what the vendors say is the most of a multiprocessor.
+extern "C" FERMATA_KERNEL most_blocks(unsigned* out) { *out = fm::backend::most_blocks_a_multiprocessor; }
+// SM90-LABEL:   .entry most_blocks(
+// SM90:         mov.{{[ub]}}32 {{%r[0-9]+}}, 32;
+// AMD-LABEL:    {{^}}most_blocks:
+// GFX9:         v_mov_b32_e32 {{v[0-9]+}}, 64
+// GFX1100:      v_{{(dual_)?}}mov_b32{{(_e32)?}} {{v[0-9]+}}, 64
+// AMD:          s_endpgm
+
 extern "C" FERMATA_KERNEL_BOUNDS(256) barrier_monotonic(unsigned* data, fm::grid_barrier<fm::monotonic> barrier) {
   data[threadIdx.x] = 1;
   barrier.sync();
@@ -29,6 +38,13 @@ extern "C" FERMATA_KERNEL_BOUNDS(256) barrier_monotonic(unsigned* data, fm::grid
 // SM90-LABEL:   .entry barrier_monotonic(
 // SM90-NOT:     globaltimer
 // SM90:         bar.sync
+// The leader is lane 0 and the thread of rank 0.
+// SM90:         add.u32 [[COUNT:%r[0-9]+]], {{%r[0-9]+}}, 1;
+// SM90:         mov.u32 [[LANE:%r[0-9]+]], %laneid;
+// SM90:         setp.ne.s32 [[OTHER_LANE:%p[0-9]+]], [[LANE]], 0;
+// SM90:         setp.ne.s32 [[OTHER_RANK:%p[0-9]+]], [[COUNT]], 1;
+// SM90:         or.pred [[OTHER:%p[0-9]+]],
+// SM90-NEXT:    @[[OTHER]] bra
 // What the arrival returns is not waited for in front of the first poll.
 // SM90:         atom.add.release.gpu.u32 [[OLD:%r[0-9]+]],
 // SM90-NOT:     {{globaltimer|bra.uni}}

@@ -1,4 +1,4 @@
-// Sums of 16-bit floats: one instruction on sm_90, which keeps subnormals; a loop around the word on AMD.
+// Sums of 16-bit floats: one instruction on sm_90, which keeps subnormals; a loop around the word on AMD. And extremes.
 #include <fermata/half.hpp>
 #include <fermata/kernel.hpp>
 
@@ -38,3 +38,17 @@ extern "C" FERMATA_KERNEL add_bfloat16(fm::bfloat16* p, fm::bfloat16 v) {
 // AMD:          v_add_f32
 // AMD:          global_atomic_cmpswap
 // AMD:          s_endpgm
+
+// What is a number is asked of the bits: more than those of infinity, without the sign, are none.
+extern "C" FERMATA_KERNEL smallest(fm::half* p, fm::half v, fm::bfloat16* q, fm::bfloat16 w) {
+  p[1] = fm::device_atomic_ref<fm::half>(p[0]).fetch_min(v, fm::memory_order_relaxed);
+  q[1] = fm::device_atomic_ref<fm::bfloat16>(q[0]).fetch_max(w, fm::memory_order_relaxed);
+}
+// SM90-LABEL:   .entry smallest(
+// SM90-COUNT-2: setp.gt.u16 {{%p[0-9]+}}, {{%rs[0-9]+}}, -2048;
+// SM90-COUNT-2: setp.gt.u16 {{%p[0-9]+}}, {{%rs[0-9]+}}, -256;
+// SM90:         ret
+// GFX942-LABEL: {{^}}smallest:
+// GFX942:       0xf800{{$}}
+// GFX942:       0xff00{{$}}
+// GFX942:       s_endpgm

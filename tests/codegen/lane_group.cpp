@@ -106,5 +106,10 @@ extern "C" FERMATA_KERNEL group_match(unsigned const* in, unsigned bits, unsigne
 // AMD-LABEL:    {{^}}group_match:
 // AMD:          v_readfirstlane_b32
 // AMD:          s_cbranch_execnz
-// AMD:          ds_bpermute_b32
+// All look at the first lane of the set, whose address is in bytes.
+// GFX942:       s_ff1_i32_b64 [[FIRST:s[0-9]+]],
+// GFX942-NEXT:  s_lshl_b32 {{s[0-9]+}}, [[FIRST]], 2{{$}}
+// GFX942:       ds_bpermute_b32 {{v[0-9]+}}, {{v[0-9]+}}, {{v[0-9]+$}}
+// GFX90A:       ds_bpermute_b32
+// GFX1100:      ds_bpermute_b32
 // AMD:          s_endpgm

@@ -43,11 +43,28 @@ extern "C" FERMATA_KERNEL tile_ballot(unsigned const* in, unsigned long long* ou
 // SM90-NOT:     popc
 // SM90:         ret;
 // AMD-LABEL:    {{^}}tile_ballot:
-// GFX9:         s_mov_b64 [[ONES:s\[[0-9:]+\]]], 0xff{{$}}
-// GFX9:         v_lshlrev_b64 {{.*}}, [[ONES]]
+// GFX942:       v_and_b32_e32 [[BASE:v[0-9]+]], 0x78,
+// GFX942:       s_mov_b64 [[ONES:s\[[0-9:]+\]]], 0xff{{$}}
+// GFX942:       v_lshlrev_b64 {{.*}}, [[BASE]], [[ONES]]
+// GFX90A:       s_mov_b64 [[ONES:s\[[0-9:]+\]]], 0xff{{$}}
+// GFX90A:       v_lshlrev_b64 {{.*}}, [[ONES]]
 // GFX1100:      v_lshlrev_b32_e64 {{.*}}, 0xff{{$}}
 // AMD:          v_cmp_
 // AMD:          v_lshrrev_b
+// AMD:          s_endpgm
+
+// The largest tile: all lanes of a wave of 32, half of one of 64.
+extern "C" FERMATA_KERNEL tile_ballot_32(unsigned const* in, unsigned long long* out) {
+  out[threadIdx.x] = fm::tiled_partition<32>(fm::this_block()).ballot(in[threadIdx.x] > 3).to_uint64();
+}
+// SM90-LABEL:   .entry tile_ballot_32(
+// SM90:         mov.{{[ub]}}32 [[ALL:%r[0-9]+]], -1;
+// SM90:         vote.sync.ballot.b32 {{%r[0-9]+}}, {{%p[0-9]+}}, [[ALL]];
+// SM90:         ret;
+// GFX1100-LABEL: {{^}}tile_ballot_32:
+// GFX1100:      v_cmp_lt_u32_e32 vcc_lo, 3,
+// GFX1100-NEXT: v_mov_b32_e32 {{v[0-9]+}}, vcc_lo
+// GFX1100-NEXT: global_store_b64
 // AMD:          s_endpgm
 
 extern "C" FERMATA_KERNEL tile_any_all(unsigned const* in, unsigned* out) {
@@ -83,8 +100,30 @@ extern "C" FERMATA_KERNEL tile_shfl_up(unsigned const* in, unsigned* out) {
 // SM90-DAG:     6144
 // SM90:         ret;
 // AMD-LABEL:    {{^}}tile_shfl_up:
+// GFX942:       v_and_b32_e32 [[RANK:v[0-9]+]], 7, [[LANE:v[0-9]+]]
+// GFX942:       v_lshlrev_b32_e32 [[OWN:v[0-9]+]], 2, [[LANE]]
+// GFX942:       v_add_u32_e32 [[BEFORE:v[0-9]+]], -12, [[OWN]]
+// GFX942:       v_cmp_lt_u32_e32 vcc, 2, [[RANK]]
 // AMD:          v_cndmask_b32
 // AMD:          ds_bpermute_b32
+// AMD:          s_endpgm
+
+// As far as the end of the tile.
+extern "C" FERMATA_KERNEL tile_shfl_down(unsigned const* in, unsigned* out) {
+  out[threadIdx.x] = fm::tiled_partition<8>(fm::this_block()).shfl_down(in[threadIdx.x], 3);
+}
+// SM90-LABEL:   .entry tile_shfl_down(
+// SM90-DAG:     shfl.sync.down.b32
+// SM90-DAG:     6175
+// SM90:         ret;
+// AMD-LABEL:    {{^}}tile_shfl_down:
+// GFX942:       v_and_b32_e32 [[RANK:v[0-9]+]], 7, [[LANE:v[0-9]+]]
+// GFX942:       v_lshlrev_b32_e32 [[OWN:v[0-9]+]], 2, [[LANE]]
+// GFX942:       v_add_u32_e32 [[BEHIND:v[0-9]+]], 12, [[OWN]]
+// GFX942:       v_cmp_gt_u32_e32 vcc, 5, [[RANK]]
+// GFX942:       v_cndmask_b32_e32 [[SOURCE:v[0-9]+]], [[OWN]], [[BEHIND]], vcc
+// GFX942:       ds_bpermute_b32 {{v[0-9]+}}, [[SOURCE]],
+// AMD:          s_endpgm
 
 extern "C" FERMATA_KERNEL tile_shfl_xor(unsigned const* in, unsigned* out) {
   out[threadIdx.x] = fm::tiled_partition<32>(fm::this_block()).shfl_xor(in[threadIdx.x], 5);
@@ -120,10 +159,11 @@ extern "C" FERMATA_KERNEL tile_reduce_32(float const* in, float* out) {
 // SM90-NOT:     shfl
 // SM90:         ret;
 // AMD-LABEL:    {{^}}tile_reduce_32:
+// GFX1100:      s_mov_b32 [[LANES:s[0-9]+]], 0x76543210
 // AMD:          v_add_f32_dpp {{.*}} row_half_mirror row_mask:0xf
 // AMD:          v_add_f32_dpp {{.*}} row_mirror row_mask:0xf
 // GFX9:         ds_bpermute_b32
-// GFX1100:      v_permlanex16_b32 {{v[0-9]+}}, {{v[0-9]+}}, {{s[0-9]+}}, 0xfedcba98
+// GFX1100:      v_permlanex16_b32 {{v[0-9]+}}, {{v[0-9]+}}, [[LANES]], 0xfedcba98
 // AMD-NOT:      ds_
 // AMD:          s_endpgm
 
@@ -144,7 +184,15 @@ extern "C" FERMATA_KERNEL tile_scan(unsigned const* in, unsigned* out) {
 // SM90-NOT:     setp
 // SM90:         ret;
 // AMD-LABEL:    {{^}}tile_scan:
-// AMD-COUNT-4:  ds_bpermute_b32
+// GFX942:       v_mbcnt_hi_u32_b32 [[LANE:v[0-9]+]],
+// GFX942:       v_lshlrev_b32_e32 [[OWN:v[0-9]+]], 2, [[LANE]]
+// GFX942:       v_add_u32_e32 [[BEFORE:v[0-9]+]], -4, [[OWN]]
+// GFX942:       v_and_b32_e32 [[RANK:v[0-9]+]], 15, [[LANE]]
+// GFX942:       v_cmp_ne_u32_e32 vcc, 0, [[RANK]]
+// GFX942:       ds_bpermute_b32 {{v[0-9]+}}, [[BEFORE]],
+// GFX942:       v_cmp_lt_u32_e32 vcc, 7, [[RANK]]
+// GFX90A-COUNT-4: ds_bpermute_b32
+// GFX1100-COUNT-4: ds_bpermute_b32
 // AMD-NOT:      ds_
 // AMD:          s_endpgm
 

@@ -93,6 +93,10 @@ extern "C" FERMATA_KERNEL wave_shfl_up(unsigned const* in, unsigned* out) {
 // SM90-LABEL:   .entry wave_shfl_up(
 // SM90:         shfl.sync.up.b32
 // AMD-LABEL:    {{^}}wave_shfl_up:
+// GFX942:       v_mbcnt_hi_u32_b32 [[LANE:v[0-9]+]],
+// GFX942:       v_lshlrev_b32_e32 [[OWN:v[0-9]+]], 2, [[LANE]]
+// GFX942:       v_add_u32_e32 {{v[0-9]+}}, -12, [[OWN]]
+// GFX942:       v_cmp_lt_u32_e32 vcc, 2, [[LANE]]
 // AMD:          v_cndmask_b32
 // AMD:          ds_bpermute_b32
 
@@ -102,10 +106,15 @@ extern "C" FERMATA_KERNEL wave_shfl_down(unsigned const* in, unsigned* out) {
 // SM90-LABEL:   .entry wave_shfl_down(
 // SM90:         shfl.sync.down.b32
 // AMD-LABEL:    {{^}}wave_shfl_down:
-// GFX9:         v_cmp_gt_u32_e{{32|64}} {{vcc|s\[[0-9:]+\]}}, 64,
+// GFX942:       v_mbcnt_hi_u32_b32 [[LANE:v[0-9]+]],
+// GFX942:       v_add_u32_e32 [[BEHIND:v[0-9]+]], 3, [[LANE]]
+// GFX942:       v_cmp_gt_u32_e32 vcc, 64, [[BEHIND]]
+// GFX942:       v_cndmask_b32_e32 [[SOURCE:v[0-9]+]], [[LANE]], [[BEHIND]], vcc
+// GFX942:       v_lshlrev_b32_e32 [[ADDRESS:v[0-9]+]], 2, [[SOURCE]]
+// GFX942:       ds_bpermute_b32 {{v[0-9]+}}, [[ADDRESS]],
+// GFX90A:       v_cmp_gt_u32_e{{32|64}} {{vcc|s\[[0-9:]+\]}}, 64,
 // GFX1100:      v_cmp_gt_u32_e{{32|64}} {{vcc_lo|s[0-9]+}}, 32,
-// AMD:          v_cndmask_b32
-// AMD:          ds_bpermute_b32
+// AMD:          s_endpgm
 
 extern "C" FERMATA_KERNEL wave_broadcast(unsigned const* in, unsigned source, unsigned* out) {
   out[threadIdx.x] = fm::this_wave().broadcast(in[threadIdx.x], source);
@@ -157,6 +166,9 @@ extern "C" FERMATA_KERNEL_BOUNDS(256) wave_reduce(float const* in, float* out) {
 // AMD-LABEL:    {{^}}wave_reduce:
 // GFX9:         s_cmp_eq_u64 exec, -1
 // GFX1100:      s_cmp_eq_u32 exec_lo, -1
+// GFX942:       s_bcnt1_i32_b64 [[LIVE:s[0-9]+]], exec
+// GFX942-NOT:   {{s_(add|sub)}}
+// GFX942:       v_cmp_gt_u32_e32 vcc, [[LIVE]],
 // AMD-COUNT-2:  ds_bpermute_b32
 // AMD-NOT:      ds_
 // AMD:          v_add_f32_dpp {{.*}} quad_perm:[1,0,3,2] row_mask:0xf
@@ -259,6 +271,10 @@ extern "C" FERMATA_KERNEL wave_scan_double(double const* in, double* out) {
 // SM90:         ret;
 // In the order of the other backends, which rows are not.
 // AMD-LABEL:    {{^}}wave_scan_double:
+// GFX942:       v_mbcnt_hi_u32_b32 [[LANE:v[0-9]+]],
+// GFX942:       v_lshlrev_b32_e32 [[OWN:v[0-9]+]], 2, [[LANE]]
+// GFX942:       v_add_u32_e32 [[BEFORE:v[0-9]+]], -4, [[OWN]]
+// GFX942:       v_cmp_eq_u32_e32 vcc, 0, [[LANE]]
 // GFX9-COUNT-12: ds_bpermute_b32
 // GFX1100-COUNT-10: ds_bpermute_b32
 // AMD-NOT:      ds_
@@ -268,7 +284,11 @@ extern "C" FERMATA_KERNEL wave_scan_maximum(int const* in, int* out) {
   out[threadIdx.x] = fm::this_wave().inclusive_scan(in[threadIdx.x], fm::maximum{});
 }
 // SM90-LABEL:   .entry wave_scan_maximum(
-// SM90-COUNT-5: shfl.sync.up.b32
+// SM90:         and.b32 [[RANK:%r[0-9]+]], {{%r[0-9]+}}, 31;
+// SM90:         shfl.sync.up.b32
+// SM90:         setp.eq.s32 {{%p[0-9]+}}, [[RANK]], 0;
+// SM90-COUNT-4: shfl.sync.up.b32
+// SM90:         setp.lt.u32 {{%p[0-9]+}}, [[RANK]], 16;
 // SM90-NOT:     shfl.sync
 // SM90:         ret;
 // AMD-LABEL:    {{^}}wave_scan_maximum:

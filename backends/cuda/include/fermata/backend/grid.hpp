@@ -17,8 +17,13 @@ FERMATA_DEVICE inline void cooperative_grid_sync() noexcept { ::cooperative_grou
 inline constexpr unsigned chiplets = 1;
 FERMATA_DEVICE inline unsigned chiplet() noexcept { return 0; }
 
-// More blocks than can be resident: no multiprocessor holds more than 32 (CUDA programming guide, up to sm_100).
-inline unsigned most_resident_blocks(device_info const& info) noexcept { return 32 * info.multiprocessors; }
+// No multiprocessor holds more blocks (CUDA programming guide, up to sm_100).
+inline constexpr unsigned most_blocks_a_multiprocessor = 32;
+
+// At least as many blocks as can be resident.
+inline unsigned most_resident_blocks(device_info const& info) noexcept {
+  return most_blocks_a_multiprocessor * info.multiprocessors;
+}
 
 // Ends the kernel; the report is where the CPU finds it.
 FERMATA_DEVICE inline void fail_deadline(detail::deadline_report const*) noexcept { __trap(); }

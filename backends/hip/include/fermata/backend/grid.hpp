@@ -40,9 +40,14 @@ FERMATA_DEVICE inline unsigned chiplet() noexcept {
 #endif
 }
 
-// More blocks than can be resident: a block has at least one wave, and no multiprocessor more than 64 (gfx9: at most 40
-// a compute unit; gfx10 and later: 64 a pair of them, which HIP may count as one).
-inline unsigned most_resident_blocks(device_info const& info) noexcept { return 64 * info.multiprocessors; }
+// A block has at least one wave, and no multiprocessor holds more (gfx9: at most 40 a compute unit; gfx10 and later: 64
+// a pair of them, which HIP may count as one).
+inline constexpr unsigned most_blocks_a_multiprocessor = 64;
+
+// At least as many blocks as can be resident.
+inline unsigned most_resident_blocks(device_info const& info) noexcept {
+  return most_blocks_a_multiprocessor * info.multiprocessors;
+}
 
 // Ends the kernel; the report is where the CPU finds it. Not tried on a device (see check.hpp).
 FERMATA_DEVICE inline void fail_deadline(detail::deadline_report const*) noexcept { __builtin_trap(); }
