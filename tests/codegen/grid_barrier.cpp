@@ -59,6 +59,7 @@ extern "C" FERMATA_KERNEL_BOUNDS(256) barrier_monotonic(unsigned* data, fm::grid
 // SASS90:       end
 // AMD-LABEL:    {{^}}barrier_monotonic:
 // AMD:          global_store_
+// GFX942:       v_cmp_eq_u32_e32 vcc, 0, {{v[0-9]+$}}
 // GFX9:         s_waitcnt vmcnt(0)
 // GFX9-NEXT:    s_barrier
 // GFX1100:      s_waitcnt_vscnt null, 0x0

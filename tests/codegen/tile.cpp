@@ -88,6 +88,9 @@ extern "C" FERMATA_KERNEL tile_shfl(unsigned const* in, unsigned source, unsigne
 // SM90-DAG:     6175
 // SM90:         ret;
 // AMD-LABEL:    {{^}}tile_shfl:
+// GFX942:       v_and_b32_e32 [[BASE:v[0-9]+]], 0x78,
+// GFX942:       v_and_or_b32 [[SOURCE:v[0-9]+]], {{s[0-9]+}}, 7, [[BASE]]
+// GFX942:       v_lshlrev_b32_e32 {{v[0-9]+}}, 2, [[SOURCE]]
 // AMD:          ds_bpermute_b32
 // AMD-NOT:      ds_
 // AMD:          s_endpgm

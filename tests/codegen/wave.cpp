@@ -15,8 +15,8 @@ extern "C" FERMATA_KERNEL wave_lane(unsigned* out) { out[threadIdx.x] = fm::this
 // SM90-LABEL:   .entry wave_lane(
 // SM90:         %laneid
 // AMD-LABEL:    {{^}}wave_lane:
-// AMD:          v_mbcnt_lo_u32_b32
-// GFX9:         v_mbcnt_hi_u32_b32
+// AMD:          v_mbcnt_lo_u32_b32{{(_e64)?}} [[LOW:v[0-9]+]], -1, 0{{$}}
+// GFX9:         v_mbcnt_hi_u32_b32{{(_e64)?}} {{v[0-9]+}}, -1, [[LOW]]
 
 // In a whole wave and in a partial one: what is left of the block, and at most the width.
 extern "C" FERMATA_KERNEL wave_live(unsigned* out) { out[threadIdx.x] = fm::this_wave().live(); }
@@ -39,6 +39,15 @@ extern "C" FERMATA_KERNEL wave_ballot(unsigned const* in, unsigned long long* ou
 // GFX9:         global_store_dwordx2
 // GFX1100:      v_cmp_lt_u32_e{{32|64}} {{vcc_lo|s[0-9]+}}, 3,
 // GFX1100:      global_store_b64
+
+extern "C" FERMATA_KERNEL wave_first(unsigned const* in, unsigned* out) {
+  out[threadIdx.x] = fm::this_wave().ballot(in[threadIdx.x] > 3).first();
+}
+// SM90-LABEL:   .entry wave_first(
+// SM90:         brev.b32 [[MIRRORED:%r[0-9]+]],
+// SM90-NEXT:    bfind.shiftamt.u32 [[FIRST:%r[0-9]+]], [[MIRRORED]];
+// SM90:         st.global.u32 {{.*}}, [[FIRST]];
+// SM90:         ret;
 
 extern "C" FERMATA_KERNEL wave_last(unsigned const* in, unsigned* out) {
   out[threadIdx.x] = fm::this_wave().ballot(in[threadIdx.x] > 3).last();
