@@ -101,8 +101,8 @@ extern "C" FERMATA_KERNEL_BOUNDS(256) block_sync_count(unsigned* p) {
 // AMD:          s_endpgm
 // A count for each wave of the largest block.
 // AMD:          .amdhsa_group_segment_fixed_size 128
-// Lane 0 writes its wave's, at the number of the wave; all of them are added up, from the first to that of the last wave,
-// which need not be full.
+// Lane 0 writes its wave's, at the number of the wave; all are added up, from the first to that of the last wave, which
+// need not be full.
 // IR-LABEL:     @block_sync_count(
 // IR:           [[YES:%[0-9]+]] = {{.*}}call noundef i64 @llvm.amdgcn.ballot.i64(i1
 // IR:           [[LANE:%[0-9]+]] = {{.*}}@llvm.amdgcn.mbcnt.hi(

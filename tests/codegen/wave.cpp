@@ -210,6 +210,20 @@ extern "C" FERMATA_KERNEL wave_reduce_integer(unsigned const* in, unsigned* out)
 // AMD-NOT:      {{ds_|s_cbranch}}
 // AMD:          s_endpgm
 
+// By an operation of the user's, of which nobody knows what leaves a value as it is.
+struct product {
+  FERMATA_DEVICE unsigned operator()(unsigned a, unsigned b) const { return a * b; }
+};
+extern "C" FERMATA_KERNEL wave_reduce_product(unsigned const* in, unsigned* out) {
+  out[threadIdx.x] = fm::this_wave().reduce(in[threadIdx.x], product{});
+}
+// GFX942-LABEL: {{^}}wave_reduce_product:
+// GFX942:       v_mov_b32_dpp {{.*}} row_mirror row_mask:0xf bank_mask:0xf
+// GFX942:       v_mov_b32_dpp {{.*}} row_bcast:15 row_mask:0xf bank_mask:0xf
+// GFX942:       v_mov_b32_dpp {{.*}} row_bcast:31 row_mask:0xf bank_mask:0xf
+// GFX942:       v_readlane_b32 {{.*}}, 63
+// GFX942:       s_endpgm
+
 // As CUB's WarpScanShfl: a shuffle and an addition under its predicate for each step.
 extern "C" FERMATA_KERNEL wave_scan(unsigned const* in, unsigned* out) {
   out[threadIdx.x] = fm::this_wave().inclusive_scan(in[threadIdx.x]);
