@@ -5,22 +5,54 @@ import hashlib
 import pathlib
 import re
 
+
+
+def last_bit_flipped(match):
+    """Of a hexadecimal constant: in a mask a lane more or less, in a field of an instruction its neighbour."""
+    digits = match[1]
+    flipped = f"{int(digits, 16) ^ 1:0{len(digits)}x}"
+    return f"0x{flipped.upper() if digits.isupper() else flipped}{match[2] or ''}"
+
+
+def one_less(match):
+    return re.sub(r"\d+", lambda number: str(int(number[0]) - 1), match[0], count=1)
+
+
+def one_more(match):
+    return re.sub(r"\d+", lambda number: str(int(number[0]) + 1), match[0], count=1)
+
+
+def other_of_two(match):
+    """Lane or rank 1 where 0 is meant, and the other way round."""
+    return match[0][:-1] + str(1 - int(match[0][-1]))
+
+
 # What is changed, and into what: (class, pattern, replacement). Patterns meet code alone, no comment and no message.
 RULES = [
     ("drop-release", r"detail::releases\((\w+)\)", r"false"),
     ("drop-release", r"memory_order_release\b", "memory_order_relaxed"),
     ("drop-release", r"memory_order_acq_rel\b", "memory_order_acquire"),
     ("drop-release", r"\.release\b", ".relaxed"),
-    ("drop-release", r"\.acq_rel\.(?=cta|gpu|sys|cluster|\" )", ".acquire."),
+    ("drop-release", r"\.acq_rel(?=\.(?:cta|gpu|sys|cluster)|\")", ".acquire"),
+    ("drop-release", r"return __NV_ATOMIC_RELEASE\b", "return __NV_ATOMIC_RELAXED"),
+    ("drop-release", r"return __NV_ATOMIC_ACQ_REL\b", "return __NV_ATOMIC_ACQUIRE"),
     ("drop-acquire", r"detail::acquires\((\w+)\)", r"false"),
     ("drop-acquire", r"memory_order_acquire\b", "memory_order_relaxed"),
     ("drop-acquire", r"memory_order_acq_rel\b", "memory_order_release"),
     ("drop-acquire", r"\.acquire\b", ".relaxed"),
+    ("drop-acquire", r"\.acq_rel(?=\.(?:cta|gpu|sys|cluster)|\")", ".release"),
+    ("drop-acquire", r"return __NV_ATOMIC_ACQUIRE\b", "return __NV_ATOMIC_RELAXED"),
+    ("drop-acquire", r"return __NV_ATOMIC_ACQ_REL\b", "return __NV_ATOMIC_RELEASE"),
     ("narrow-scope", r"\"agent\"", "\"workgroup\""),
     ("narrow-scope", r"\"workgroup\"", "\"wavefront\""),
     ("narrow-scope", r"(?<=, )\"\"(?=\))", "\"agent\""),
-    ("narrow-scope", r"_SCOPE_AGENT\b", "_SCOPE_WORKGROUP"),
-    ("narrow-scope", r"_SCOPE_SYSTEM\b", "_SCOPE_AGENT"),
+    ("narrow-scope", r"\b__HIP_MEMORY_SCOPE_WORKGROUP\b", "__HIP_MEMORY_SCOPE_WAVEFRONT"),
+    ("narrow-scope", r"\b__HIP_MEMORY_SCOPE_AGENT\b", "__HIP_MEMORY_SCOPE_WORKGROUP"),
+    ("narrow-scope", r"\b__HIP_MEMORY_SCOPE_SYSTEM\b", "__HIP_MEMORY_SCOPE_AGENT"),
+    ("narrow-scope", r"return ::cuda::thread_scope_block", "return ::cuda::thread_scope_thread"),
+    ("narrow-scope", r"\b__NV_THREAD_SCOPE_CLUSTER\b", "__NV_THREAD_SCOPE_BLOCK"),
+    ("narrow-scope", r"return __NV_THREAD_SCOPE_DEVICE\b", "return __NV_THREAD_SCOPE_CLUSTER"),
+    ("narrow-scope", r"return __NV_THREAD_SCOPE_SYSTEM\b", "return __NV_THREAD_SCOPE_DEVICE"),
     ("narrow-scope", r"\.gpu\b", ".cta"),
     ("narrow-scope", r"\.sys\b", ".gpu"),
     ("narrow-scope", r"\.cluster\b(?=[;.])", ".cta"),
@@ -28,10 +60,15 @@ RULES = [
     ("narrow-scope", r"return ::cuda::thread_scope_system", "return ::cuda::thread_scope_device"),
     ("narrow-scope", r"(?<=<)thread_scope::device\b", "thread_scope::block"),
     ("narrow-scope", r"thread_scope_device\b(?=>)", "thread_scope_block"),
-    ("drop-fence", r"\b(release|acquire)_fence<[^;{}]*>\(\);", ";"),
+    ("drop-fence", r"\b(release_|acquire_|atomic_thread_)fence<[^;{}]*>\(\);", ";"),
     ("drop-fence", r"\bdrain_(vector_memory|for_block)\(\);", ";"),
-    ("drop-fence", r"\b__builtin_amdgcn_(fence|s_waitcnt|wave_barrier)\([^;]*\);", ";"),
-    ("drop-fence", r"asm volatile\(\"fence[^;]*;\" ::: \"memory\"\);", ";"),
+    ("drop-fence", r"\b__builtin_amdgcn_(fence|s_waitcnt|wave_barrier|s_barrier)\([^;]*\);", ";"),
+    ("drop-fence", r"asm volatile\(\"(?:fence|barrier\.cluster)[^;]*;\" ::: \"memory\"\);", ";"),
+    # What the order seq_cst has more than acq_rel, in a fence or a load, is a fence.
+    ("drop-fence", r"(?<=\"fence\.)sc\b", "acq_rel"),
+    ("drop-fence", r"\b__ATOMIC_SEQ_CST\b", "__ATOMIC_ACQUIRE"),
+    ("drop-fence", r"\b__syncthreads\(\);|\b__syncwarp\(\w+\);", ";"),
+    ("drop-fence", r"\b(?:\w+::)*cluster_(arrive|wait)\(\);", ";"),
     ("drop-fence", r"(?:\b\w+(?:\(\))?(?:\.|::))*\b(block_sync|wave_sync|sync)\(\);", ";"),
     ("flip-compare", r" < ", " <= "),
     ("flip-compare", r" <= ", " < "),
@@ -42,10 +79,39 @@ RULES = [
     ("off-by-one", r" - 1\b(?!\.)", ""),
     ("off-by-one", r" \+ 1\b(?!\.)", ""),
     ("off-by-one", r"\b1u? << ", "2 << "),
+    # Masks, and the fields of instructions.
+    ("off-by-one", r"\b0x([0-9A-Fa-f]+)(u?)\b", last_bit_flipped),
+    ("off-by-one", r"~0u\b", "~1u"),
+    ("off-by-one", r"~lane_word\{0\}", "~lane_word{1}"),
+    ("off-by-one", r"~31u\b", "~32u"),
+    ("off-by-one", r"(?<=& )3u\b", "2u"),
+    ("off-by-one", r"(?<=0xF, )true(?=\))", "false"),
+    ("off-by-one", r"(?<=, )0u(?=\))", "1u"),
+    # Lanes, and how many there are.
+    ("off-by-one", r"\blane ([-+]) (delta|step)\b", r"lane \1 \2 \1 1"),
+    ("off-by-one", r"\blane(?:_id\(\))? % \w+\b", r"(\g<0> + 1)"),
+    ("off-by-one", r"\b(?:\w+::)*highest_bit\(\w+\)", r"(\g<0> - 1)"),
+    ("off-by-one", r"\b(?:\w+::)*lowest_bit\(\w+\)", r"(\g<0> + 1)"),
+    ("off-by-one", r"\b(?:\w+::)*count_bits\(\w+(?:\(\w+\))?\)", r"(\g<0> - 1)"),
+    ("off-by-one", r"\b(?:31|32|63|64)u?(?= - )", one_less),
+    ("off-by-one", r"(?<=, )63(?=\))", one_less),
+    ("off-by-one", r"\[32\]", one_less),
+    ("off-by-one", r"\b\w*(?:lane|rank|count)\w*(?:\(\))? == [01]\b", other_of_two),
+    ("off-by-one", r"\bunsigned (\w+) = 0(?=; \1 <)", r"unsigned \1 = 1"),
+    ("off-by-one", r"\bunsigned step = 1\b", "unsigned step = 2"),
+    ("off-by-one", r"(?<=%1, )1(?=;)", "2"),
+    # From lanes and bytes to bytes and bits.
+    ("off-by-one", r" \* [48]\b", one_less),
+    ("off-by-one", r" (?:<<|>>) (?:8|16|24|32)\b", one_more),
+    ("off-by-one", r" \+ 3\b", one_less),
     ("wrong-width", r"\b32\b", "16"),
     ("wrong-width", r"\b64\b", "32"),
     ("wrong-width", r"\b31\b", "15"),
     ("wrong-width", r"\b63\b", "31"),
+    ("wrong-width", r"(?<=row_butterfly<)16\b", "8"),
+    ("wrong-width", r"(?<=, )16u(?=\))", "8u"),
+    ("wrong-width", r"(?<=& )16(?=\))|(?<=<= )16(?=\))", "8"),
+    ("wrong-width", r"(?<=static_cast<int>\()(N|Size)(?=\))", r"2 * \1"),
     ("wrong-width", r"sizeof\(lane_word\) \* 8", "sizeof(lane_word) * 4"),
     ("wrong-width", r"(?:\b\w+::)*\bwave_size\(\)(?! noexcept)", "16u"),
 ]
@@ -80,6 +146,10 @@ def code_of(line):
     return line
 
 
+def replaced(match, replacement):
+    return replacement(match) if callable(replacement) else match.expand(replacement)
+
+
 def mutants_of(root, path):
     whole = (root / path).read_text()
     source = digest_of(whole)
@@ -93,7 +163,7 @@ def mutants_of(root, path):
                 # A qualifier of an instruction stands in a string; elsewhere it is a member's name.
                 if match[0].startswith(".") and '"' not in code:
                     continue
-                yield Mutant(kind, path, number, match.start(), match[0], match.expand(replacement), line.strip(), source)
+                yield Mutant(kind, path, number, match.start(), match[0], replaced(match, replacement), line.strip(), source)
 
 
 def all_mutants(root):
@@ -122,19 +192,23 @@ def owner_of(path):
 
 
 TOPICS = {
-    "aggregate": ["aggregate"], "atomic": ["atomic_*", "fence"], "atomic_op": ["atomic_*"], "barriers": ["barrier", "latch", "semaphore"],
+    "aggregate": ["aggregate"], "atomic": ["atomic_*", "fence"], "atomic_op": ["atomic_*"], "barrier": ["barrier*", "before_sm90"],
+    "barriers": ["barrier", "latch", "semaphore"],
     "barrier_group": ["grid_barrier*"], "block": ["block*", "cluster"], "block_split": ["block*"],
+    "builtin_atomic": ["atomic_*"], "check": ["assertions"],
     "collectives": ["wave*", "tile*", "lane_group*", "group*"],
-    "completion": ["barrier"], "contention": ["aggregate", "histogram"], "dim3": ["launch", "grid"], "fence": ["fence", "grid_barrier*"],
+    "completion": ["barrier"], "contention": ["aggregate", "histogram"], "dim3": ["launch", "grid"],
+    "fence": ["fence", "grid_barrier*", "atomic_cluster", "before_sm90"],
     "flagged": ["flagged", "exchange"], "functional": ["wave*", "tile*"], "grid": ["grid", "grid_barrier*"],
-    "histogram": ["histogram", "reduce"], "half": ["atomic_half", "sentinel_half"], "kernel": ["launch"], "lane_mask": ["lane_mask", "wave*", "lane_group*"],
+    "histogram": ["histogram", "reduce"], "half": ["atomic_half", "sentinel_half", "half"], "kernel": ["launch", "block"],
+    "lane_mask": ["lane_mask", "wave*", "lane_group*"],
     "lanes": ["wave*", "tile*", "lane_group*", "group*"], "launch": ["launch", "grid*", "cluster"],
-    "ranks": ["lane_group", "aggregate", "wave_generic"],
+    "ptx_text": ["atomic_*", "half", "before_sm90"], "ranks": ["lane_group", "aggregate", "wave_generic"],
     "reduce": ["block_reduce", "reduce"], "rows": ["wave*", "tile*"], "scan": ["wave*", "wide_tile", "block_reduce"], "scope": ["atomic_*", "fence"],
     "spin": ["grid_barrier*", "sentinel", "exchange"], "subword": ["atomic_*"], "task_graph": ["task_event"], "unroll": ["exchange"],
     "waiting": ["sentinel", "grid_barrier*", "barrier"], "wave": ["wave*", "tile*", "lane_group*"], "wide_tile": ["wide_tile", "tile"],
     "word": ["atomic_*", "sentinel"], "words": ["wave*", "tile*", "lane_group*"], "words4": ["exchange"],
-    "wrap_atomic": ["atomic_rmw_wrap"]}
+    "wrap_atomic": ["atomic_rmw_wrap", "atomic_wrap"]}
 
 
 def topics_of(path):
