@@ -102,6 +102,18 @@ extern "C" FERMATA_KERNEL system_words(fm::detail::words4* a, fm::detail::word_p
 // GFX942-COUNT-8: global_{{(load|store)}}_dwordx2 {{.*}} sc0 sc1{{$}}
 // GFX942:       s_endpgm
 
+// Inside a block no further than its near cache.
+extern "C" FERMATA_KERNEL block_words(fm::detail::words4* a, fm::detail::word_pair* b) {
+  fm::backend::store_words<fm::thread_scope::block>(a + 1, fm::backend::load_words<fm::thread_scope::block>(a));
+  fm::backend::store_word_pair<fm::thread_scope::block>(b + 1, fm::backend::load_word_pair<fm::thread_scope::block>(b));
+}
+// SM90-LABEL:   .entry block_words(
+// SM90:         ld.relaxed.cta.v4.b32
+// SM90:         st.relaxed.cta.v4.b32
+// SM90:         ld.relaxed.cta.v2.b64
+// SM90:         st.relaxed.cta.v2.b64
+// SM90:         ret
+
 // Whatever an exchange moves, it moves past the near caches: all of its units, whole and word by word.
 extern "C" FERMATA_KERNEL exchange_units(fm::detail::word8* a, fm::detail::word_pair* b, fm::detail::words4* c) {
   using one = fm::detail::exchange_unit<8, 1>;

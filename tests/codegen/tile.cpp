@@ -72,7 +72,9 @@ extern "C" FERMATA_KERNEL tile_any_all(unsigned const* in, unsigned* out) {
   out[threadIdx.x] = tile.any(in[threadIdx.x] > 3) + 2 * tile.all(in[threadIdx.x] > 3);
 }
 // SM90-LABEL:   .entry tile_any_all(
-// SM90:         vote.sync.any.pred
+// SM90:         mov.{{[ub]}}32 [[ONES:%r[0-9]+]], 65535;
+// SM90:         shl.b32 [[MASK:%r[0-9]+]], [[ONES]],
+// SM90:         vote.sync.any.pred {{.*}}, [[MASK]];
 // SM90:         vote.sync.all.pred
 // SM90:         ret;
 // AMD-LABEL:    {{^}}tile_any_all:
@@ -138,10 +140,19 @@ extern "C" FERMATA_KERNEL tile_shfl_xor(unsigned const* in, unsigned* out) {
 // AMD-LABEL:    {{^}}tile_shfl_xor:
 // AMD:          ds_bpermute_b32
 
+extern "C" FERMATA_KERNEL tile_shfl_xor_8(unsigned const* in, unsigned* out) {
+  out[threadIdx.x] = fm::tiled_partition<8>(fm::this_block()).shfl_xor(in[threadIdx.x], 5);
+}
+// SM90-LABEL:   .entry tile_shfl_xor_8(
+// SM90-DAG:     shfl.sync.bfly.b32
+// SM90-DAG:     6175
+// SM90:         ret;
+
 extern "C" FERMATA_KERNEL tile_reduce(float const* in, float* out) {
   out[threadIdx.x] = fm::tiled_partition<8>(fm::this_block()).reduce(in[threadIdx.x], fm::plus{});
 }
 // SM90-LABEL:   .entry tile_reduce(
+// SM90ONLY:     6175
 // SM90-COUNT-3: shfl.sync.bfly.b32
 // SM90-NOT:     shfl
 // SM90:         ret;
