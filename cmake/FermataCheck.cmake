@@ -16,7 +16,7 @@ target_compile_definitions(fermata_check_objects PRIVATE FERMATA_CHECK $<$<BOOL:
 target_include_directories(fermata_check_objects PRIVATE ${FERMATA_INCLUDE_DIR} ${FERMATA_INCLUDE_DIR_host})
 target_link_libraries(fermata_check_objects PRIVATE Boost::context Threads::Threads)
 # Objects that all libraries of a process share would stay visible.
-target_compile_options(fermata_check_objects PRIVATE -O2 ${fermata_host_options} $<$<CXX_COMPILER_ID:GNU>:-fno-gnu-unique>)
+target_compile_options(fermata_check_objects PRIVATE -O2 $<$<CXX_COMPILER_ID:GNU>:-fno-gnu-unique>)
 set_target_properties(fermata_check_objects PROPERTIES POSITION_INDEPENDENT_CODE ON CXX_EXTENSIONS OFF)
 if(PROJECT_NAME STREQUAL "fermata")
   target_compile_options(fermata_check_objects PRIVATE -Wall -Wextra $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>

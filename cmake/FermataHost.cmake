@@ -19,12 +19,6 @@ if(FERMATA_ENABLE_ASSERTIONS)
   target_compile_definitions(fermata_host_runtime PRIVATE FERMATA_ENABLE_ASSERTIONS)
 endif()
 target_link_libraries(fermata_host_runtime PRIVATE Boost::context PUBLIC Threads::Threads)
-# The runtime goes from stack to stack by itself, without a word to the hardware's second stack of return addresses.
-set(fermata_host_options "")
-if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
-  set(fermata_host_options -fcf-protection=none)
-endif()
-target_compile_options(fermata_host_runtime PRIVATE ${fermata_host_options})
 # May end up in a shared library.
 set_target_properties(fermata_host_runtime PROPERTIES POSITION_INDEPENDENT_CODE ON CXX_EXTENSIONS OFF)
 if(PROJECT_NAME STREQUAL "fermata")
