@@ -4,8 +4,8 @@
 // both, and tests the value later, so that the check is not on the barrier's path. A release also waits for what the
 // block has written, which is a cost of the data and not of the barrier: so every crossing carries a datum until the
 // clock starts, and then every sixteenth. The fifteen between are a loop of nothing else, because what stands around
-// a barrier costs as well (measured: first_poll.txt among the results). Two sets of slots alternate: a set is written
-// again only after another crossing, when all of its readers have gone on.
+// a barrier costs as well ("bare" and "both" in the results of first polls that the backend's spin.hpp names). Two sets
+// of slots alternate: a set is written again only after another crossing, when all of its readers have gone on.
 #include <algorithm>
 #include <set>
 

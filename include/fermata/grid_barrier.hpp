@@ -98,8 +98,9 @@ class grid_barrier : private detail::deadline_watch<Deadline> {
 
 // The memory of a barrier: owned by the host, zeroed once, used by any number of launches, one at a time.
 //
-// Cost    where the place of a barrier's line matters, as on NVIDIA, a kernel of 0.15 ms that looks for a good one when
-//         the storage is made. A barrier on memory of one's own has none chosen.
+// Cost    where the place of a barrier's line matters, as on NVIDIA, 64 KiB to choose from, and a kernel of 0.08 ms
+//         when the storage is made: 0.13 ms in all (H200, docs/results/2026-11-30-h200-nearest/placement.txt). A
+//         barrier on memory of one's own has no place chosen.
 template <class Algorithm = default_grid_algorithm, class Deadline = detail::default_grid_deadline<Algorithm>>
 class grid_barrier_storage {
  public:

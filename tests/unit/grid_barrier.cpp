@@ -30,7 +30,7 @@ void start(fm::combining, memory& lines, unsigned left) {
   lines[0].words[0] = 0u - left * quantum;
   // What the crossing before told every chiplet.
   for (unsigned chiplet = 0; chiplet < fm::backend::chiplets; ++chiplet)
-    lines[2 + 2 * chiplet].words[0] = (0u - left) % 256;
+    fm::detail::go_of(lines.data(), chiplet) = (0u - left) % 256;
 }
 void start(fm::hierarchical, memory& lines, unsigned left) {
   for (std::size_t line = 0; line < lines.size(); ++line) {

@@ -9,7 +9,7 @@
 namespace fermata::inline FERMATA_DETAIL_BACKEND {
 namespace detail {
 
-// Lines: 0 the arrivals; from 1 on two for each chiplet: what is pending there, and its `go`.
+// Lines: 0 the arrivals; those of the groups, which are the chiplets: what is pending there, and its `go`.
 //
 // How many blocks of a launch run on a chiplet, nobody knows: no launch tells, and a barrier without a memory of its
 // own has no first crossing in which it could count. So no block is the last of its chiplet. A block adds its arrival
@@ -33,7 +33,7 @@ template <>
 struct grid_algorithm<combining> {
   static constexpr char const* name = "combining";
   static constexpr bool splits = true;
-  static constexpr std::size_t lines(unsigned) noexcept { return 1 + 2 * backend::chiplets; }
+  static constexpr std::size_t lines(unsigned) noexcept { return lines_of_groups(backend::chiplets); }
 
   template <class Watch>
   FERMATA_DEVICE static grid_barrier_token arrive(grid_barrier_line* lines, Watch const& watch) noexcept {
@@ -43,7 +43,7 @@ struct grid_algorithm<combining> {
     this_block().sync();
     if (leads_block()) {
       watch.arriving();
-      device_atomic_ref<std::uint32_t> const pending(lines[1 + 2 * backend::chiplet()].words[0]);
+      device_atomic_ref<std::uint32_t> const pending(arrivals_of(lines, backend::chiplet()));
       std::uint32_t const amount = arrival_count::amount(block_rank(), num_blocks());
       if (pending.fetch_add(amount, memory_order_release) == 0) carry(lines, pending, token.seen);
       token.arrival = backend::cycle_stamp();
@@ -62,10 +62,6 @@ struct grid_algorithm<combining> {
   }
 
  private:
-  FERMATA_DEVICE static std::uint32_t& go_of(grid_barrier_line* lines, unsigned chiplet) noexcept {
-    return lines[2 + 2 * chiplet].words[0];
-  }
-
   // The number of the crossing that is next when line 0 holds this.
   FERMATA_DEVICE static std::uint32_t number_behind(std::uint32_t arrived) noexcept {
     return (arrived / arrival_count::quantum + 1) % 256;

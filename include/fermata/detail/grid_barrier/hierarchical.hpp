@@ -10,7 +10,7 @@
 namespace fermata::inline FERMATA_DETAIL_BACKEND {
 namespace detail {
 
-// Lines: 0 the groups' arrivals; from 1 on two for each group: its blocks' arrivals, and its `go`.
+// Lines: 0 the groups' arrivals; those of the groups: a group's blocks' arrivals, and its `go`.
 //
 // Groups are neighbours by rank. Where a block really runs may make the barrier slower, never wrong; every step is at
 // device scope. (combining.hpp has the barrier whose groups follow the hardware.)
@@ -28,7 +28,7 @@ template <>
 struct grid_algorithm<hierarchical> {
   static constexpr char const* name = "hierarchical";
   static constexpr bool splits = true;
-  static constexpr std::size_t lines(unsigned most) noexcept { return 1 + 2 * most_barrier_groups(most); }
+  static constexpr std::size_t lines(unsigned most) noexcept { return lines_of_groups(most_barrier_groups(most)); }
 
   template <class Watch>
   FERMATA_DEVICE static grid_barrier_token arrive(grid_barrier_line* lines, Watch const& watch) noexcept {
@@ -39,7 +39,7 @@ struct grid_algorithm<hierarchical> {
     this_block().sync();
     if (leads_block()) {
       watch.arriving();
-      if (arrive_at(lines[1 + 2 * place.group].words[0], place.member, place.members)) {
+      if (arrive_at(arrivals_of(lines, place.group), place.member, place.members)) {
         backend::atomic_thread_fence<thread_scope::device, std::memory_order_acquire>();
         if (arrive_at(lines[0].words[0], place.group, place.groups)) {
           backend::atomic_thread_fence<thread_scope::device, std::memory_order_acq_rel>();
@@ -77,10 +77,6 @@ struct grid_algorithm<hierarchical> {
   }
 
  private:
-  FERMATA_DEVICE static std::uint32_t& go_of(grid_barrier_line* lines, unsigned group) noexcept {
-    return lines[2 + 2 * group].words[0];
-  }
-
   // Whether the caller was the last.
   FERMATA_DEVICE static bool arrive_at(std::uint32_t& word, unsigned party, unsigned parties) noexcept {
     std::uint32_t const amount = arrival_count::amount(party, parties);

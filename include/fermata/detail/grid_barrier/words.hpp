@@ -46,6 +46,16 @@ FERMATA_FN inline std::uint32_t& slot_of(grid_barrier_line* first, unsigned bloc
 }
 constexpr std::size_t lines_of_slots(unsigned blocks) noexcept { return (std::size_t{blocks} + 31) / 32; }
 
+// A barrier of two levels: line 0 is that of all groups, and each group has two behind it, for what arrives there and
+// for its `go`.
+FERMATA_FN inline std::uint32_t& arrivals_of(grid_barrier_line* lines, unsigned group) noexcept {
+  return lines[1 + 2 * group].words[0];
+}
+FERMATA_FN inline std::uint32_t& go_of(grid_barrier_line* lines, unsigned group) noexcept {
+  return lines[2 + 2 * group].words[0];
+}
+constexpr std::size_t lines_of_groups(std::size_t groups) noexcept { return 1 + 2 * groups; }
+
 // A word at which parties arrive, and which only grows. All arrivals of one crossing add up to `Quantum`, a power of
 // two, whatever the number of parties: party 0 adds the rest. So the word needs no reset between crossings of different
 // numbers. Fewer than `Quantum` parties.

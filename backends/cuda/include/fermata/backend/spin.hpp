@@ -28,7 +28,8 @@ FERMATA_DEVICE inline void wait_until(std::uint64_t stamp, std::uint32_t cycles)
 // The same value, computed where this stands: before a block's barrier, say, where there is time, and not behind it,
 // where the compiler would move it and the leader's arrival would wait for it.
 FERMATA_DEVICE inline std::uint32_t ahead(std::uint32_t value) noexcept {
-  // No memory clobber: it orders the value alone, as far as the assembler goes by program order.
+  // No memory clobber: it orders the value alone, and for NVVM alone. In a loop around a barrier ptxas may compute the
+  // value once more behind it.
   asm volatile("" : "+r"(value));
   return value;
 }

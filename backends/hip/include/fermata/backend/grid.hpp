@@ -28,8 +28,9 @@ FERMATA_DEVICE inline void cooperative_grid_sync() noexcept {
 }
 
 // The parts of the device that have an L2 cache of their own: gfx942 and gfx950 have up to eight XCDs, and tell on
-// which one a wave runs (hardware register 20, XCC_ID; its lowest bits, as no more are numbered). Others have one. The
-// number is the same for all of them, because the CPU decides about memory without knowing the target's instructions.
+// which one a wave runs (hardware register 20, XCC_ID). A number beyond those would share a chiplet with another, which
+// is slower and not wrong. Other targets have one. The constant is the same for all of them, because the CPU decides
+// about memory without knowing the target's instructions.
 inline constexpr unsigned chiplets = 8;
 FERMATA_DEVICE inline unsigned chiplet() noexcept {
 #if defined(__gfx942__) || defined(__gfx950__)
