@@ -136,12 +136,38 @@ FERMATA_FN unsigned all_changes(unsigned& word) {
         w.fetch_xor(3, relaxed), w.fetch_min(40, relaxed), w.fetch_max(50, relaxed), w.fetch_add(0, relaxed),
         w.fetch_inc_wrap(50, relaxed), w.fetch_dec_wrap(9, relaxed), w.fetch_dec_wrap(9, relaxed)})
     sum = sum * 3 + old;
+  for (unsigned const wanted : {word, word + 1}) {
+    unsigned expected = wanted;
+    sum = sum * 3 + w.compare_exchange_strong(expected, word + 4, relaxed);
+    sum = sum * 3 + expected;
+  }
   return sum * 3 + word;
 }
 
+template <class Ref>
 FERMATA_KERNEL change_in_all_ways(unsigned* words, unsigned* sums) {
   unsigned const rank = fm::this_block().thread_rank();
-  for (unsigned i = 0; i < 20; ++i) sums[rank] = all_changes<flag>(words[rank]);
+  for (unsigned i = 0; i < 20; ++i) sums[rank] = all_changes<Ref>(words[rank]);
+}
+
+// Adds one so often, every other time by a compare-exchange.
+template <class Ref>
+FERMATA_FN void add_in_both_ways(unsigned& sum, unsigned times) {
+  for (unsigned i = 0; i < times; i += 2) {
+    Ref(sum).fetch_add(1, fm::memory_order_relaxed);
+    unsigned seen = Ref(sum).load(fm::memory_order_relaxed);
+    while (!Ref(sum).compare_exchange_weak(seen, seen + 1, fm::memory_order_relaxed)) {
+    }
+  }
+}
+
+// Says that it is here, waits for the host, adds, and says that it has done so.
+template <class Ref>
+FERMATA_KERNEL add_when_told(unsigned* here, unsigned* go, unsigned* sum, unsigned times) {
+  host_flag(*here).fetch_add(1, fm::memory_order_relaxed);
+  host_flag(*go).wait(0, fm::memory_order_acquire);
+  add_in_both_ways<Ref>(*sum, times);
+  host_flag(*here).fetch_sub(1, fm::memory_order_relaxed);
 }
 
 }  // namespace
@@ -295,12 +321,56 @@ TEST_CASE("host: a lane that only changes memory lets others run") {
   CHECK(test::downloaded(word)[0] % 2 == 1);
 }
 
+// With a lock and, where all threads of the scope are lanes of one worker, without.
 TEST_CASE("host: lanes and host threads change a word alike") {
-  auto words = test::filled<unsigned>(64), sums = test::filled<unsigned>(64);
-  test::run({1, 64}, change_in_all_ways, words.data(), sums.data());
   unsigned word = 0, sum = 0;
   for (unsigned i = 0; i < 20; ++i) sum = all_changes<host_flag>(word);
-  CHECK(word == 8);
-  CHECK(test::difference(sums, std::vector<unsigned>(64, sum)) == "");
-  CHECK(test::difference(words, std::vector<unsigned>(64, word)) == "");
+  CHECK(word == 12);
+  for (char const* const workers : {"1", "2"}) {
+    test::with_variable const chosen("FERMATA_HOST_WORKERS", workers);
+    for (auto* const kernel : {&change_in_all_ways<flag>, &change_in_all_ways<fm::block_atomic_ref<unsigned>>}) {
+      auto words = test::filled<unsigned>(64), sums = test::filled<unsigned>(64);
+      test::run({1, 64}, kernel, words.data(), sums.data());
+      CHECK(test::difference(sums, std::vector<unsigned>(64, sum)) == "");
+      CHECK(test::difference(words, std::vector<unsigned>(64, word)) == "");
+    }
+  }
+}
+
+TEST_CASE("host: one worker and the host change the same word") {
+  constexpr unsigned lanes = 8, times = 400'000;
+  test::with_variable const workers("FERMATA_HOST_WORKERS", "1");
+  auto words = test::filled<unsigned>(3);
+  test::queue().synchronize();
+  unsigned* const w = words.data();
+  fm::launch(test::queue(), {1, lanes}, add_when_told<host_flag>, w, w + 1, w + 2, times);
+  while (host_flag(w[0]).load(fm::memory_order_relaxed) != lanes) std::this_thread::yield();
+  host_flag(w[1]).store(1, fm::memory_order_release);
+  unsigned sum = lanes * times;
+  for (; host_flag(w[0]).load(fm::memory_order_relaxed) != 0; sum += 2) add_in_both_ways<host_flag>(w[2], 2);
+  CHECK(test::downloaded(words)[2] == sum);
+}
+
+// A launch with one worker changes words of device scope without a lock only where no other launch has a second one.
+TEST_CASE("host: launches with one worker and with several change the same word") {
+  constexpr unsigned blocks = 4, lanes = 8, times = 40'000;
+  for (bool const one_first : {true, false}) {
+    CAPTURE(one_first);
+    fm::stream first(test::gpu()), second(test::gpu());
+    auto words = test::filled<unsigned>(3);
+    test::queue().synchronize();
+    unsigned* const w = words.data();
+    for (bool const is_first : {true, false}) {
+      test::with_variable const workers("FERMATA_HOST_WORKERS", is_first == one_first ? "1" : "4");
+      fm::launch(is_first ? first : second, {blocks, lanes}, add_when_told<flag>, w, w + 1, w + 2, times);
+      // A launch that waits in its stream has not begun.
+      unsigned const all = (is_first ? 1 : 2) * blocks * lanes;
+      for (unsigned seen = 0; seen != all; seen = host_flag(w[0]).load(fm::memory_order_relaxed))
+        std::this_thread::yield();
+    }
+    host_flag(w[1]).store(1, fm::memory_order_release);
+    first.synchronize();
+    second.synchronize();
+    CHECK(test::downloaded(words)[2] == 2 * blocks * lanes * times);
+  }
 }

@@ -126,6 +126,33 @@ W combined(W old, W operand) noexcept {
   return old;
 }
 
+// Every order is served by the strongest: on x86 it is the same instruction, and a lane switch costs more elsewhere.
+template <rmw Operation, class W>
+W modified(W* p, W operand) noexcept {
+  auto* const word = reinterpret_cast<any_word<W>*>(p);
+  if constexpr (Operation == rmw::exchange) return __atomic_exchange_n(word, operand, __ATOMIC_SEQ_CST);
+  if constexpr (Operation == rmw::add) return __atomic_fetch_add(word, operand, __ATOMIC_SEQ_CST);
+  W old = __atomic_load_n(word, __ATOMIC_RELAXED);
+  while (!__atomic_compare_exchange_n(word, &old, combined<Operation>(old, operand), true, __ATOMIC_SEQ_CST,
+                                      __ATOMIC_SEQ_CST)) {
+  }
+  return old;
+}
+
+// Whether all threads of the scope are lanes of this thread: no other comes between a read and the write behind it,
+// and what one of them has done all others find done. A lock, which costs more than all the rest, has no use then.
+bool takes_turns_in(lane const* self, thread_scope scope) noexcept {
+  return self != nullptr && scope <= self->home->scope_of_one_thread();
+}
+
+template <rmw Operation, class W>
+W modified_in_turn(W* p, W operand) noexcept {
+  auto* const word = reinterpret_cast<any_word<W>*>(p);
+  W const old = __atomic_load_n(word, __ATOMIC_RELAXED);
+  __atomic_store_n(word, combined<Operation>(old, operand), __ATOMIC_RELAXED);
+  return old;
+}
+
 }  // namespace
 
 template <class W>
@@ -152,30 +179,17 @@ void store(W* p, W value, thread_scope scope, std::memory_order order) noexcept 
   if (old != value) after_change();
 }
 
-// Every order is served by the strongest: on x86 it is the same instruction, and a lane switch costs more elsewhere.
 template <rmw Operation, class W>
 W read_modify_write(W* p, W operand, thread_scope scope, std::memory_order order) noexcept {
   note_place();
-  auto* const word = reinterpret_cast<any_word<W>*>(p);
-  W old;
-  if constexpr (Operation == rmw::exchange) {
-    old = __atomic_exchange_n(word, operand, __ATOMIC_SEQ_CST);
-  } else if constexpr (Operation == rmw::add) {
-    old = __atomic_fetch_add(word, operand, __ATOMIC_SEQ_CST);
-  } else {
-    old = __atomic_load_n(word, __ATOMIC_RELAXED);
-    while (!__atomic_compare_exchange_n(word, &old, combined<Operation>(old, operand), true, __ATOMIC_SEQ_CST,
-                                        __ATOMIC_SEQ_CST)) {
-    }
-  }
+  lane* const self = current;
+  W const old = takes_turns_in(self, scope) ? modified_in_turn<Operation>(p, operand) : modified<Operation>(p, operand);
   W const now = combined<Operation>(old, operand);
   has_modified(p, old, now, scope, order);
   // Nearly always the lane has changed something, is far from the end of its turn, and has not read since the last
   // time. Nothing is called then, so that nothing need be saved: a locked instruction waits for all stores before it.
-  lane* const self = current;
   if (!checking && old != now && self != nullptr && self->patience > 1 && self->reads.forgotten()) {
     --self->patience;
-    self->home->owner().note_progress();
     return old;
   }
   return after_modification(p, old, now, scope);
@@ -187,7 +201,14 @@ bool compare_exchange(W* p, W& expected, W desired, thread_scope scope, std::mem
   note_place();
   auto* const word = reinterpret_cast<any_word<W>*>(p);
   W seen = expected;
-  bool const done = __atomic_compare_exchange_n(word, &seen, desired, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+  bool done;
+  if (takes_turns_in(current, scope)) {
+    seen = __atomic_load_n(word, __ATOMIC_RELAXED);
+    done = seen == expected;
+    if (done) __atomic_store_n(word, desired, __ATOMIC_RELAXED);
+  } else {
+    done = __atomic_compare_exchange_n(word, &seen, desired, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+  }
   if (done) {
     has_modified(p, seen, desired, scope, success);
     after_modification(p, seen, desired, scope);

@@ -49,6 +49,11 @@ class launch_state {
   settings how;  // as chosen; but for what the checker fills in when the launch begins (settings::span)
   unsigned const blocks, threads;  // in the grid, in a block
 
+  // Set by the pool when the launch begins: how many workers have a part in it; whether all lanes of the device run on
+  // one thread while it runs, its own and those of other launches.
+  unsigned workers = 0;
+  bool has_one_thread = false;
+
   bool decisions_begun = false;  // check mode: the scheduler has seen its first block
 
   // The place of a block in three dimensions.

@@ -58,6 +58,7 @@ class read_history {
   }
 
   // Whether the lane has done nothing for a while but repeat its reads.
+  static constexpr std::uint32_t enough_repeated_reads = 100;
   bool spinning() const noexcept { return repeated_reads_ >= enough_repeated_reads; }
   // How many reads it repeats.
   std::uint32_t lap() const noexcept { return last_lap_reads_; }
@@ -71,8 +72,6 @@ class read_history {
   thread_scope last_scope() const noexcept { return last_scope_; }
 
  private:
-  static constexpr std::uint32_t enough_repeated_reads = 100;
-
   void set_mark(std::uint32_t interval) noexcept {
     mark_address_ = last_address_;
     mark_value_ = last_value_;

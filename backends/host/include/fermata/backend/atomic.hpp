@@ -1,6 +1,7 @@
 // Atomic operations on the host: calls into the executor, which does the real operation on the host's memory and
-// may then switch to another lane. A scope is not needed to be right here (the host is coherent); the executor uses
-// it to tell who can still change a word that somebody waits for.
+// may then switch to another lane. The scope says who may come between: a read-modify-write takes the CPU's lock unless
+// all threads of its scope are lanes that one worker runs in turn, as those of a block are, and those of the device
+// where there is one worker. It says, too, who can still change a word that somebody waits for.
 //
 // Outside a kernel, on a plain host thread, the same calls do just the operation: that is how a system-scope flag
 // is shared between host and kernel.
