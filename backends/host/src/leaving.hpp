@@ -1,4 +1,4 @@
-// The switch from a lane to the one that runs next, to be inlined: see stack_switch.hpp for why.
+// The switch from a lane to the one that runs next, in the middle of the function that lets others run.
 #pragma once
 
 #include <cstddef>
@@ -6,6 +6,7 @@
 
 #include "block.hpp"
 #include "check/checking.hpp"
+#include "check/scheduler.hpp"
 #include "fiber.hpp"
 #include "sanitizer.hpp"
 #include "stack_switch.hpp"
@@ -34,29 +35,42 @@ void prepare(lane& l) noexcept;
 
 [[gnu::always_inline]] inline void leave_here(lane& l) noexcept {
   thread_context& thread = thread_of(l);
-  lane* next = nullptr;
-  // The lanes of a block hand on to each other; in check mode the scheduler has its say.
-  if constexpr (!checking) next = l.home->next_after(l);
+  // Lanes hand on to each other: in check mode as the scheduler says, else in the order of the block's queue.
+  lane* next;
+  if constexpr (checking) {
+    next = check::scheduler::instance().next_after(l);
+    if (next == &l) return;  // it is its turn again
+  } else {
+    next = l.home->next_after(l);
+  }
   resume_point const* to = &thread.context;
   void const* bottom = thread.stack_bottom;
   std::size_t bytes = thread.stack_bytes;
   if (next != nullptr) {
     current = next;
-    if (!next->context) prepare(*next);
     to = &next->context;
     bottom = next->stack.bottom;
     bytes = next->stack.bytes;
   }
   sanitizer::before_switch(&l.fake_stack, bottom, bytes);
-  entered_from(switch_stack(l.context, *to), l.fake_stack, thread);
+  if (*to) {
+    entered_from(switch_stack(l.context, *to), l.fake_stack, thread);
+  } else {
+    prepare(*next);
+    entered_from(begin_stack(l.context, *to), l.fake_stack, thread);
+  }
 }
 
 // As enter, where the scheduler of check mode runs one lane after the other.
 [[gnu::always_inline]] inline lane& enter_here(lane& l, thread_context& thread) noexcept {
   current = &l;
-  if (!l.context) prepare(l);
   sanitizer::before_switch(&thread.fake_stack, l.stack.bottom, l.stack.bytes);
-  switch_stack(thread.context, l.context);
+  if (l.context) {
+    switch_stack(thread.context, l.context);
+  } else {
+    prepare(l);
+    begin_stack(thread.context, l.context);
+  }
   sanitizer::after_switch(thread.fake_stack, nullptr, nullptr);
   lane& last = *current;
   current = nullptr;

@@ -1,7 +1,9 @@
 // The switch between two stacks, and nothing else: that of Boost.Context. A lane of a kernel does it at every barrier,
-// and under the checker at every operation, so that it stands in the middle of the function that asks for it: a
-// processor guesses where a function returns to by who called it last, a switch is a call that never returns, and every
-// return behind it is guessed wrong. The fewer there are, the better.
+// and under the checker at every operation. A processor guesses where a function returns to by who called last, and a
+// switch is a call that does not return: every return behind it would be guessed wrong. So each switch ends in a call
+// of keep_place on top of the stack that is entered: its return makes up for the one that is missing, and as the lanes
+// of a block wait at the same place, called from the same places, the guesses are right again. That, and nothing else,
+// is half the cost of a barrier (docs/results/2026-11-30-executor.txt).
 #pragma once
 
 #include <boost/context/detail/fcontext.hpp>
@@ -18,16 +20,15 @@ struct resume_point {
   explicit operator bool() const noexcept { return context != nullptr; }
 };
 
-// A stack has been entered. Where the one before it goes on is told here alone.
-inline resume_point& keep_place(boost::context::detail::transfer_t from) noexcept {
-  auto* const left = static_cast<resume_point*>(from.data);
-  left->context = from.fctx;
-  return *left;
+// The first thing on a stack that has been entered: where the one before it goes on is told here alone.
+inline boost::context::detail::transfer_t keep_place(boost::context::detail::transfer_t from) noexcept {
+  static_cast<resume_point*>(from.data)->context = from.fctx;
+  return from;
 }
 
 template <void (*First)(resume_point& left) noexcept>
 void begin(boost::context::detail::transfer_t from) noexcept {
-  First(keep_place(from));
+  First(*static_cast<resume_point*>(keep_place(from).data));
 }
 
 // The place where `First` begins on the empty stack of so many bytes that ends at `top`. It is called with the place
@@ -37,9 +38,15 @@ resume_point beginning(std::byte* top, std::size_t bytes) noexcept {
   return {boost::context::detail::make_fcontext(top, bytes, begin<First>)};
 }
 
-// Goes on at `to`, and returns when this stack is entered again: with the place that was left then.
+// Begins at `first`, which has been made by `beginning`, and returns when this stack is entered again: with the place
+// that was left then.
+[[gnu::always_inline]] inline resume_point& begin_stack(resume_point& here, resume_point const& first) noexcept {
+  return *static_cast<resume_point*>(boost::context::detail::jump_fcontext(first.context, &here).data);
+}
+
+// The same where a stack has been left.
 [[gnu::always_inline]] inline resume_point& switch_stack(resume_point& here, resume_point const& to) noexcept {
-  return keep_place(boost::context::detail::jump_fcontext(to.context, &here));
+  return *static_cast<resume_point*>(boost::context::detail::ontop_fcontext(to.context, &here, keep_place).data);
 }
 
 }  // namespace backend::host

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <thread>
+#include <utility>
 
 #include "../leaving.hpp"
 #include "../pool.hpp"
@@ -68,6 +69,7 @@ void scheduler::block_ended(block& b) {
     purged_ = &launch;
     ready_.remove_lanes_of(launch);
     auto const is_of = [&](lane const* l) { return &l->home->launch() == &launch; };
+    if (next_ != nullptr && is_of(next_)) next_ = nullptr;
     std::erase_if(watching_, is_of);
     std::erase_if(suspects_, is_of);
   }
@@ -91,12 +93,37 @@ void scheduler::run(worker& owner) {
   constexpr unsigned turns_between_mail = 4096;
   for (block const* const b : resident_)
     if (b->launch().failed()) return;
-  for (unsigned n = 0; n < turns_between_mail; ++n)
-    if (!take_turn(owner)) return;
+  turns_left_ = turns_between_mail;
+  while (turns_left_ != 0) {
+    if (next_ == nullptr && !choose_next(owner)) {
+      if (!nobody_is_ready()) return;
+      continue;
+    }
+    lane& l = *std::exchange(next_, nullptr);
+    if (!l.home->has_stack(l)) return;
+    begin_turn(l);
+    lane& last = enter_here(l, owner.context());
+    if (last.state == lane_state::returned) {
+      end_turn(last);
+      owner.stacks().give_back(last.stack);
+      last.stack = {};
+    }
+    if (calls_for_attention(*last.home) && !attend_to(last)) return;
+  }
 }
 
-// False if the worker has something to do: a block has finished, a launch has failed, or there may be mail.
-bool scheduler::take_turn(worker& owner) {
+lane* scheduler::next_after(lane& l) noexcept {
+  end_turn(l);
+  if (turns_left_ == 0 || l.state == lane_state::abandoned || calls_for_attention(*l.home)) return nullptr;
+  // What begins needs a stack, which may not be there.
+  if (!choose_next(l.home->owner()) || !next_->context) return nullptr;
+  lane* const next = std::exchange(next_, nullptr);
+  begin_turn(*next);
+  return next;
+}
+
+// Sets the lane that runs next; false if none is ready.
+bool scheduler::choose_next(worker& owner) noexcept {
   std::size_t const waiting = watching_.size() + suspects_.size();
   std::uint64_t const changes = owner.progress() + progress_of_the_host();
   if (waiting != 0 && changes != changes_seen_ &&
@@ -104,7 +131,7 @@ bool scheduler::take_turn(worker& owner) {
     changes_seen_ = changes;
     wake_waiting(true);
   }
-  if (ready_.empty()) return nobody_is_ready(owner);
+  if (ready_.empty()) return false;
   if (!suspects_.empty() && ++turns_since_suspect_ >= turns_before_a_suspect &&
       decided_by().schedule != turns::exhaustive) {
     turns_since_suspect_ = 0;
@@ -112,7 +139,8 @@ bool scheduler::take_turn(worker& owner) {
     suspects_.pop_front();
   }
   somebody_got_on();
-  return run_lane(owner, ready_.take(total_steps_));
+  next_ = &ready_.take(total_steps_);
+  return true;
 }
 
 // Of the lanes that wait for a word, those that need not wait any more; and those that poll, if something has changed.
@@ -129,22 +157,25 @@ void scheduler::wake_waiting(bool suspects_too) {
   suspects_.clear();
 }
 
-bool scheduler::run_lane(worker& owner, lane& l) {
-  block& b = *l.home;
-  if (!b.has_stack(l)) return false;
-  std::uint32_t const operations = l.patience, blocks = l.blocks_left;
+void scheduler::begin_turn(lane& l) noexcept {
+  --turns_left_;
+  operations_ = l.patience;
+  blocks_ = l.blocks_left;
   l.suspect = false;
   not_run_ = 0;
   running_ = &l;
-  enter_here(l, owner.context());
+}
+
+// Counts what the lane has done, and puts it where it belongs now.
+void scheduler::end_turn(lane& l) noexcept {
   running_ = nullptr;
-  std::uint32_t const done = operations - l.patience - not_run_;
-  std::uint64_t const steps = 1 + done + (blocks - l.blocks_left) / blocks_a_step;
+  std::uint32_t const done = operations_ - l.patience - not_run_;
+  std::uint64_t const steps = 1 + done + (blocks_ - l.blocks_left) / blocks_a_step;
   total_steps_ += steps;
   steps_ += steps;
   l.turns_without_operation = done == 0 && l.state == lane_state::runnable ? l.turns_without_operation + 1 : 0;
-
   ready_.had_turn(l, steps);
+  block& b = *l.home;
   switch (l.state) {
     case lane_state::runnable:
       if (l.suspect || l.reads.spinning()) {
@@ -157,8 +188,6 @@ bool scheduler::run_lane(worker& owner, lane& l) {
       watching_.push_back(&l);
       break;
     case lane_state::returned:
-      owner.stacks().give_back(l.stack);
-      l.stack = {};
       if (b.launch().how.steps == 0) steps_ = 0;
       --b.turns.can_run;
       break;
@@ -168,9 +197,21 @@ bool scheduler::run_lane(worker& owner, lane& l) {
       --b.turns.can_run;
       break;
     case lane_state::abandoned:
-      return false;
+      break;
   }
-  if (b.asking_ != 0) b.answer_who_is_here(*l.own_wave);
+}
+
+// Whether the last turn has left something to do that is none of a lane's: attend_to does it.
+bool scheduler::calls_for_attention(block const& b) const noexcept {
+  return b.turns.can_run == 0 || b.asking_ != 0 || wider_barrier_completed_ || b.launch().failed() ||
+         steps_ >= most_steps(b.launch());
+}
+
+// False if the worker has something to do: a block has finished, or a launch has failed.
+bool scheduler::attend_to(lane& last) {
+  block& b = *last.home;
+  if (last.state == lane_state::abandoned) return false;
+  if (b.asking_ != 0) b.answer_who_is_here(*last.own_wave);
   if (wider_barrier_completed_) leave_wider_barriers();
   if (b.finished() || b.launch().failed()) return false;
   if (b.turns.can_run == 0 && !b.at_wider_barrier_ && !b.answer_who_is_here()) {
@@ -202,8 +243,9 @@ bool scheduler::out_of_steps() {
   return true;
 }
 
-// All lanes wait, or poll in vain. Those that poll go on for a while, in turn, and see the newest of everything.
-bool scheduler::nobody_is_ready(worker& owner) {
+// All lanes wait, or poll in vain. Those that poll go on for a while, in turn, and see the newest of everything. False
+// if only the host can help, or nobody.
+bool scheduler::nobody_is_ready() {
   for (block* const b : resident_)
     if (b->asking_ != 0 && b->answer_who_is_here()) return true;
   // The host need not tell of what it writes.
@@ -226,7 +268,8 @@ bool scheduler::nobody_is_ready(worker& owner) {
     }
     l.patience = patience_of_a_lane;
     l.blocks_left = blocks_a_step * patience_of_a_lane;
-    return run_lane(owner, l);
+    next_ = &l;
+    return true;
   }
   if (may_get_help()) return false;
   for (launch_state* const launch : running()) report_deadlock(*launch, resident_);

@@ -39,19 +39,23 @@ class scheduler {
   // Runs lanes until a block has finished or a launch has failed, there may be mail for the worker, or only the host
   // can help. Pre: there are resident blocks.
   void run(worker& owner);
+  // The lane to which `l` hands on when it lets others run; null if the scheduler has to see to something before. Called
+  // on the stack of `l`: a lane that has returned comes back to the scheduler.
+  lane* next_after(lane& l) noexcept;
   // The clock that kernels read: it goes with the steps of the run, so that the seed repeats what depends on it.
   std::uint64_t nanoseconds() const noexcept { return clock_offset_ + total_steps_ * nanoseconds_a_step; }
 
  private:
   static constexpr std::uint64_t nanoseconds_a_step = 50;
 
-  // Both inline, down to the switch to the lane: between the switch from one lane and that to the next no function
-  // returns but those that are called there, and the processor guesses right where the lanes' functions return to.
-  [[gnu::always_inline]] inline bool take_turn(worker& owner);
-  [[gnu::always_inline]] inline bool run_lane(worker& owner, lane& l);
+  bool choose_next(worker& owner) noexcept;
+  void begin_turn(lane& l) noexcept;
+  void end_turn(lane& l) noexcept;
+  bool calls_for_attention(block const& b) const noexcept;
+  bool attend_to(lane& last);
   void wake_waiting(bool suspects_too);
   void leave_wider_barriers();
-  bool nobody_is_ready(worker& owner);
+  bool nobody_is_ready();
   std::uint64_t most_steps(launch_state const& launch) const noexcept;
   bool out_of_steps();
   bool may_get_help();
@@ -62,8 +66,12 @@ class scheduler {
   ready_lanes ready_;
   std::vector<lane*> watching_;  // for a word to change
   std::deque<lane*> suspects_;   // can run, but have done nothing lately but repeat their reads
+  lane* next_ = nullptr;     // has been chosen to run, and has not begun to
+  unsigned turns_left_ = 0;  // until the worker looks for mail
+  // The lane whose turn it is; the operations and basic blocks that it was given; those operations that it had to leave
+  // to somebody else.
   lane* running_ = nullptr;
-  std::uint32_t not_run_ = 0;  // operations of its turn that it had to leave to somebody else
+  std::uint32_t operations_ = 0, blocks_ = 0, not_run_ = 0;
   bool wider_barrier_completed_ = false;
   launch_state const* purged_ = nullptr;  // the failed launch whose lanes have been taken out last
 
