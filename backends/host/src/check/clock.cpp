@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <memory>
+#include <new>
 #include <tuple>
+#include <utility>
 
 namespace fermata::inline FERMATA_DETAIL_BACKEND {
 namespace backend::host::check {
@@ -155,6 +157,22 @@ clock_ref restricted(clock_ref const& a, node first, node last) {
   result->entries.assign(from, to);
   return clock_ref(result.release());
 }
+
+namespace {
+
+struct free_snapshot {
+  free_snapshot* next;
+};
+free_snapshot* free_snapshots = nullptr;
+
+}  // namespace
+
+void* snapshot::operator new(std::size_t bytes) {
+  if (free_snapshots == nullptr) return ::operator new(bytes);
+  return std::exchange(free_snapshots, free_snapshots->next);
+}
+
+void snapshot::operator delete(void* p) noexcept { free_snapshots = new (p) free_snapshot{free_snapshots}; }
 
 bool snapshot::knows(node lane, tick when) const noexcept {
   if (lane == own.who && when < own.before) return true;

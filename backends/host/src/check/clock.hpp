@@ -5,6 +5,7 @@
 // access of `who` with a tick below `before` happens before the holder's next access.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <fermata/detail/config.hpp>
 #include <utility>
@@ -104,6 +105,10 @@ struct snapshot {
 
   bool knows(node lane, tick when) const noexcept;
   clock_ref const& flat() const;  // as one clock; made when it is first wanted
+
+  // Each lane makes one between two barriers, and they go as quickly: those that are over are kept for the next ones.
+  static void* operator new(std::size_t bytes);
+  static void operator delete(void* p) noexcept;
 };
 using snapshot_ref = ref<snapshot const>;
 

@@ -36,6 +36,11 @@ table<node, block_record>& blocks() {  // by block node
   static auto& all = *new table<node, block_record>;
   return all;
 }
+// Of blocks that have ended: the next ones need not ask for as much memory again.
+std::vector<std::unique_ptr<block_record>>& spare_blocks() {
+  static auto& all = *new std::vector<std::unique_ptr<block_record>>;
+  return all;
+}
 // What sequentially consistent operations have shown to each other.
 clock_ref& sequential() {
   static auto& c = *new clock_ref;
@@ -216,7 +221,9 @@ void block_begins(block& b, unsigned number) {
   take_note_of_host();
   if (!launches().contains(&b.launch())) launch_begins(b.launch());
   launch_record& launch = *launches().at(&b.launch());
-  auto r = std::make_unique<block_record>();
+  if (spare_blocks().empty()) spare_blocks().push_back(std::make_unique<block_record>());
+  std::unique_ptr<block_record> r = std::move(spare_blocks().back());
+  spare_blocks().pop_back();
   r->launch = &launch;
   r->lanes.resize(launch.numbers.lanes);
   for (unsigned rank = 0; rank < launch.numbers.lanes; ++rank) {
@@ -225,6 +232,7 @@ void block_begins(block& b, unsigned number) {
     l.self = launch.numbers.lane_node(number, rank);
     l.block = number;
     l.block_nodes = launch.numbers.block_node(number);
+    l.nodes_of_block = launch.numbers.stride();
     b.lanes()[rank].checked = &l;
   }
   blocks()[launch.numbers.block_node(number)] = std::move(r);
@@ -233,7 +241,9 @@ void block_begins(block& b, unsigned number) {
 void block_ends(block& b) {
   if (b.lanes().empty()) return;
   lane_record const& first = record_of(b.lanes().front());
-  blocks().erase(first.launch->numbers.block_node(first.block));
+  auto ended = blocks().extract(first.launch->numbers.block_node(first.block));
+  for (lane_record& l : ended.mapped()->lanes) l.forget();
+  spare_blocks().push_back(std::move(ended.mapped()));
 }
 
 void plain_access(lane& self, void const* p, std::size_t bytes, bool is_write, bool is_volatile, void const* pc) {
@@ -276,7 +286,7 @@ void add_store(lane_record& r, sync_word& w, access const& a, std::uint64_t valu
   if (detail::releases(a.order)) {
     heads = with_head(heads, r, source, a.scope);
     ++r.now;
-  } else {
+  } else if (r.has_fenced) {
     for (std::size_t scope = 0; scope < r.fenced.size(); ++scope)
       if (r.fenced[scope])
         heads = with_head(heads, r, r.fenced[scope], std::min(static_cast<thread_scope>(scope), a.scope));
@@ -343,6 +353,7 @@ void fence(lane& self, thread_scope scope, std::memory_order order) {
   }
   if (detail::releases(order)) {
     r.fenced[static_cast<std::size_t>(scope)] = snapshot_of(r);
+    r.has_fenced = true;
     ++r.now;
   }
   if (order == std::memory_order_seq_cst) become_sequential(r);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 #include <tuple>
+#include <utility>
 
 #include "../text.hpp"
 #include "engine.hpp"
@@ -143,9 +144,12 @@ void report_race(lane_record& r, memory_access const& a, stack_id stack, record 
          name_of(reinterpret_cast<void const*>(a.address), static_cast<unsigned>(a.bytes)), v.advice);
 }
 
-// Whether the earlier access of overlapping bytes is unordered, and one that matters.
-bool races(lane_record const& r, memory_access const& a, std::uint8_t mask, record const& earlier) noexcept {
-  if (earlier.lane == nobody || earlier.lane == r.self || (earlier.bytes & mask) == 0) return false;
+bool is_anothers(lane_record const& r, std::uint8_t mask, record const& earlier) noexcept {
+  return earlier.lane != nobody && earlier.lane != r.self && (earlier.bytes & mask) != 0;
+}
+
+// Whether another lane's access of overlapping bytes is unordered, and one that matters.
+bool races(lane_record const& r, memory_access const& a, record const& earlier) noexcept {
   if (a.atomic && earlier.atomic && earlier.size == a.bytes &&
       reach_each_other(r, a.scope, earlier.lane, static_cast<thread_scope>(earlier.scope)))
     return false;
@@ -206,7 +210,7 @@ void check_word(lane_record& r, memory_access const& a, std::uint8_t mask, word_
     to.volatile_access = a.is_volatile;
   };
   auto const try_one = [&](record const& earlier, bool earlier_writes) __attribute__((always_inline)) {
-    if (races(r, a, mask, earlier)) report_race(r, a, stack, earlier, earlier_writes);
+    if (is_anothers(r, mask, earlier) && races(r, a, earlier)) report_race(r, a, stack, earlier, earlier_writes);
   };
   try_one(s.write, true);
   if (a.write) try_one(s.read, false);
@@ -248,42 +252,52 @@ void check_word(lane_record& r, memory_access const& a, std::uint8_t mask, word_
   put(s.write);
 }
 
+// The part of an access that lies in one word, from `address` on. False if no other part must be looked at.
+[[gnu::always_inline]] inline bool check_part(lane_record& r, memory_access const& a, std::uintptr_t address,
+                                              std::size_t bytes, stack_id stack) {
+  shadow_page& page = page_of(address);
+  if (page.ignored) return false;
+  std::size_t const at = address % shadow_page::bytes;
+  if (page.suspicious(at, bytes) && !check_marks(r, a, page, at, bytes, stack)) return false;
+  auto const mask = static_cast<std::uint8_t>(((1u << bytes) - 1) << address % 4);
+  word_shadow& s = page.words(generation())[at / 4];
+  // The same again by the same lane is no news.
+  bool const repeated = a.write ? s.write.lane == r.self && s.write.when == r.now && s.write.bytes == mask &&
+                                      s.write.atomic == a.atomic && s.read.lane == nobody && s.more() == nullptr
+                                : s.read.lane == r.self && s.read.when == r.now && (mask & ~s.read.bytes) == 0 &&
+                                      s.read.atomic == a.atomic;
+  if (!repeated) check_word(r, a, mask, s, stack);
+  return true;
+}
+
 }  // namespace
 
 std::string describe(memory_access const& a) { return describe(a.atomic, a.write, a.is_volatile, a.scope, a.bytes); }
 
-void note_broken_edge(broken_edge const& e) {
+void note_broken_edge(broken_edge e) {
   auto& edges = broken_edges();
   // Polls tell the same again and again.
   if (edges.size() != 0) {
     broken_edge& last = edges.back();
     if (last.address == e.address && last.target == e.target && last.source == e.source && last.why == e.why) {
-      last = e;
+      last = std::move(e);
       return;
     }
   }
-  edges.next() = e;
+  edges.next() = std::move(e);
 }
 
 void forget_broken_edges() noexcept { broken_edges() = {}; }
 
 void check_access(lane_record& r, memory_access const& a, stack_id stack) {
+  if (a.bytes == 4 && a.address % 4 == 0) {
+    check_part(r, a, a.address, 4, stack);
+    return;
+  }
   std::uintptr_t address = a.address;
-  std::size_t rest = a.bytes;
-  while (rest != 0) {
-    std::size_t const in_word = address % 4, here = std::min<std::size_t>(rest, 4 - in_word);
-    shadow_page& page = page_of(address);
-    if (page.ignored) return;
-    std::size_t const at = address % shadow_page::bytes;
-    if (page.suspicious(at, here) && !check_marks(r, a, page, at, here, stack)) return;
-    auto const mask = static_cast<std::uint8_t>(((1u << here) - 1) << in_word);
-    word_shadow& s = page.words(generation())[at / 4];
-    // The same again by the same lane is no news.
-    bool const repeated = a.write ? s.write.lane == r.self && s.write.when == r.now && s.write.bytes == mask &&
-                                        s.write.atomic == a.atomic && s.read.lane == nobody && s.more() == nullptr
-                                  : s.read.lane == r.self && s.read.when == r.now && (mask & ~s.read.bytes) == 0 &&
-                                        s.read.atomic == a.atomic;
-    if (!repeated) check_word(r, a, mask, s, stack);
+  for (std::size_t rest = a.bytes; rest != 0;) {
+    std::size_t const here = std::min<std::size_t>(rest, 4 - address % 4);
+    if (!check_part(r, a, address, here, stack)) return;
     address += here;
     rest -= here;
   }

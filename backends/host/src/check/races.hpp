@@ -41,7 +41,7 @@ lane_record* lane_record_of(node lane) noexcept;
 // What a report calls an access: "atomic write of 4 bytes at device scope".
 std::string describe(memory_access const& a);
 
-void note_broken_edge(broken_edge const& e);
+void note_broken_edge(broken_edge e);
 void forget_broken_edges() noexcept;
 
 // A place of a finding.

@@ -110,7 +110,8 @@ struct pending_acquire {
 struct lane_record {
   launch_record* launch = nullptr;
   node self = nobody;
-  node block_nodes = nobody;  // the first of its block
+  node block_nodes = nobody;  // the first of its block …
+  node nodes_of_block = 0;    // … and how many that has
   unsigned block = 0;
   tick now = 1;
   clock_ref base;                          // what all lanes of the block know since their last barrier
@@ -121,6 +122,7 @@ struct lane_record {
   clock_ref seen;                          // what it must see by sequentially consistent fences, beyond what it knows
   snapshot_ref latest;
   std::array<snapshot_ref, 6> fenced;  // by the last release fence of each scope
+  bool has_fenced = false;             // by any
   std::vector<pending_acquire> pending;
   snapshot_ref at_arrival;  // at a split barrier
   call_stack calls;
@@ -145,7 +147,7 @@ struct lane_record {
   unsigned stale_reads = 0;
 
   // Whether the lane is one of the same block.
-  bool in_block(node lane) const noexcept { return lane - block_nodes < launch->numbers.stride(); }
+  bool in_block(node lane) const noexcept { return lane - block_nodes < nodes_of_block; }
   bool knows(node lane, tick when) const noexcept {
     if (lane == self) return true;
     // Most questions are about the same block, and of that the base has one entry.
@@ -153,6 +155,22 @@ struct lane_record {
     return extra && extra->knows(lane, when);
   }
   stack_id stack() const { return calls.at(pc); }
+  // As new, but for the memory that it has asked for.
+  void forget() noexcept {
+    lane_record fresh;
+    fresh.read_since = emptied(read_since);
+    fresh.pending = emptied(pending);
+    fresh.visits = emptied(visits);
+    fresh.calls = calls.emptied();
+    *this = std::move(fresh);
+  }
+
+ private:
+  template <class T>
+  static std::vector<T> emptied(std::vector<T>& v) noexcept {
+    v.clear();
+    return std::move(v);
+  }
 };
 
 // Whether the lanes belong to one group of the scope.

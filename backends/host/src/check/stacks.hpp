@@ -27,6 +27,13 @@ class call_stack {
   stack_id at(void const* pc) const;
   // Innermost first.
   std::vector<void const*> frames(void const* pc) const;
+  // None, in the memory of this one.
+  call_stack emptied() noexcept {
+    call_stack result;
+    frames_.clear();
+    result.frames_ = std::move(frames_);
+    return result;
+  }
 
  private:
   [[gnu::noinline]] stack_id number_of(std::uint64_t key, void const* pc) const;
