@@ -15,8 +15,9 @@ inline FERMATA_KERNEL barriers(unsigned count) {
 }
 
 // Atomic additions, each lane to a word of its own.
-inline FERMATA_KERNEL atomics(unsigned* words, unsigned count) {
-  fm::device_atomic_ref<unsigned> const mine(words[fm::this_grid().thread_rank()]);
+template <class Ref>
+FERMATA_KERNEL atomics(unsigned* words, unsigned count) {
+  Ref const mine(words[fm::this_grid().thread_rank()]);
   for (unsigned i = 0; i < count; ++i) mine.fetch_add(1, fm::memory_order_relaxed);
 }
 

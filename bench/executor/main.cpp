@@ -51,11 +51,12 @@ void barriers(benchmark::State& state) {
   });
 }
 
+template <class Ref>
 void atomics(benchmark::State& state) {
   auto const blocks = static_cast<unsigned>(state.range(0)), threads = 256u, count = 200u;
   fm::buffer<unsigned> const words(here().stream, std::vector<unsigned>(std::size_t{blocks} * threads));
   measure(state, double{1} * blocks * threads * count, [&] {
-    fm::launch(here().stream, {blocks, threads}, executor::atomics, words.data(), count);
+    fm::launch(here().stream, {blocks, threads}, executor::atomics<Ref>, words.data(), count);
   });
 }
 
@@ -98,7 +99,17 @@ void plain_fibers(benchmark::State& state) {
 
 BENCHMARK(barriers)->Arg(64)->UseManualTime()->Unit(benchmark::kMillisecond);
 BENCHMARK(plain_fibers)->Arg(64)->UseManualTime()->Unit(benchmark::kMillisecond);
-BENCHMARK(atomics)->Arg(64)->UseManualTime()->Unit(benchmark::kMillisecond);
+// At system scope the host may come between, which takes the processor's lock.
+BENCHMARK(atomics<fm::device_atomic_ref<unsigned>>)
+    ->Name("atomics_device")
+    ->Arg(64)
+    ->UseManualTime()
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK(atomics<fm::system_atomic_ref<unsigned>>)
+    ->Name("atomics_system")
+    ->Arg(64)
+    ->UseManualTime()
+    ->Unit(benchmark::kMillisecond);
 BENCHMARK(histogram)->Arg(64)->UseManualTime()->Unit(benchmark::kMillisecond);
 BENCHMARK(reduce)->Arg(64)->Arg(1024)->UseManualTime()->Unit(benchmark::kMillisecond);
 

@@ -3,6 +3,7 @@
 #include <fermata/check_doctest.hpp>
 #include <numeric>
 #include <set>
+#include <stdexcept>
 #include <string>
 
 #include "../../backends/host/src/check/store_history.hpp"
@@ -30,6 +31,11 @@ FERMATA_KERNEL meets_others(unsigned* next, unsigned* order, unsigned phases) {
     for (unsigned i = turns_of(fm::this_block().thread_rank()); i != 0; --i) takes_place(next, order);
     fm::this_block().sync();
   }
+}
+
+FERMATA_KERNEL takes_places_and_throws(unsigned* next, unsigned* order, unsigned throws) {
+  takes_place(next, order);
+  if (throws != 0) throw std::runtime_error("as it shall");
 }
 
 // Two blocks whose result depends on the order of their turns, and on which of its values a word seems to have.
@@ -81,6 +87,12 @@ made_run run_of(places_kernel kernel, shape s, unsigned n, Choose choose) {
   CHECK_CLEAN(r);
   CHECK(r.runs == runs);
   return {order.download(queue), r.replay};
+}
+
+// The steps over which a run under pct spreads its changes.
+std::uint64_t span_of(std::string const& replay) {
+  std::size_t const at = replay.find("=pct:3:");
+  return at == std::string::npos ? 0 : std::stoull(replay.substr(at + 7));
 }
 
 std::vector<unsigned> fair_order(places_kernel kernel, shape s, unsigned n) {
@@ -143,6 +155,36 @@ TEST_CASE("schedule/fair: in each round every lane of a block has its turn, and 
   }
 }
 
+TEST_CASE("schedule/fair: blocks stay longer where more lanes can run than a cache holds") {
+  constexpr unsigned times = 100;
+  auto const first_stays = [](unsigned blocks, unsigned threads) {
+    shape const s{blocks, threads, 16, 32, std::size_t{threads} * blocks * (2 * times + 3 * (blocks - 1)) / 2};
+    std::vector<stay> stays = stays_of(fair_order(takes_places, s, times), threads);
+    stays.resize(blocks);
+    for (unsigned b = 0; b < blocks; ++b) {
+      CHECK(stays[b].block == b);
+      CHECK(stays[b].lanes.size() == stays[0].lanes.size());
+    }
+    return stays[0].lanes.size() / threads;
+  };
+  CHECK(first_stays(9, 100) == 8);
+  CHECK(first_stays(9, 128) == 32);
+}
+
+TEST_CASE("schedule/pct: the steps of the last run are known, if it has thrown, too") {
+  // Of a run after one of a lane.
+  auto const span_after = [](unsigned throws) {
+    test::memory m;
+    fm::check(takes_places_and_throws, {1, 1}, m.zeros<unsigned>(1), m.zeros<unsigned>(1), throws).runs(1);
+    return span_of(fm::check(takes_places_and_throws, {1, 1}, m.zeros<unsigned>(1), m.zeros<unsigned>(1), 0u)
+                       .schedule(schedule::pct)
+                       .runs(1)
+                       .replay);
+  };
+  CHECK(span_after(0) != 0);
+  CHECK(span_after(0) == span_after(1));
+}
+
 TEST_CASE("schedule/fair: who waits has no turns, and the others of the block go on in rounds") {
   constexpr unsigned blocks = 3, threads = 70, phases = 20;
   unsigned turns_a_phase = 0;
@@ -184,9 +226,7 @@ TEST_CASE("schedule/what is told of a run repeats it, whatever ran before") {
           return seed;
         });
         CHECK(first.replay.find("FERMATA_HOST_SEED=" + std::to_string(seed) + " ") != std::string::npos);
-        std::uint64_t span = 0;
-        if (std::size_t const at = first.replay.find("=pct:3:"); at != std::string::npos)
-          span = std::stoull(first.replay.substr(at + 7));
+        std::uint64_t const span = span_of(first.replay);
         CHECK((span != 0) == (how == schedule::pct));
         // As long as the last run, whose lanes take two or three steps for each place.
         if (span != 0 && seed != 1) CHECK(span > 2 * places);

@@ -103,8 +103,8 @@ void scheduler::run(worker& owner) {
     if (!l.home->has_stack(l)) return;
     begin_turn(l);
     lane& last = enter_here(l, owner.context());
+    if (running_ != nullptr) end_turn(last);  // it has returned or thrown; else it came by next_after
     if (last.state == lane_state::returned) {
-      end_turn(last);
       owner.stacks().give_back(last.stack);
       last.stack = {};
     }
