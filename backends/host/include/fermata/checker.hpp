@@ -182,8 +182,9 @@ class checked_launch {
   // Errors  errc::invalid_argument for a setting that is not legal, errc::too_many_blocks for a cooperative launch
   //         that does not fit, errc::unsupported for waves of a width that the kernel refuses (FERMATA_REQUIRE_WAVE).
   //         What goes wrong inside the kernel is a finding, and not thrown.
-  // Cost    for each run, compared with one worker of fermata::host: 5 to 10 times where lanes meet at barriers most of
-  //         the time, 33 to 36 times where they do little but atomic operations (docs/results/2026-11-30-executor.txt).
+  // Cost    for each run, compared with one worker of fermata::host: 3 to 6 times where lanes meet at barriers most of
+  //         the time, 16 times for a histogram, 31 times where they do nothing but atomic operations
+  //         (docs/results/2026-11-30-executor.txt).
   check_result runs(unsigned n) { return detail::run_checks(plan_, n, before_); }
 
  private:
