@@ -70,8 +70,8 @@ void after_change() noexcept {
     return;
   }
   self->reads.forget();
-  // Outside check mode the end of its turn says that the lane has got on: it cannot repeat so many reads by then that it
-  // would be taken for one that does nothing else.
+  // Outside check mode the end of its turn says that the lane has got on: it cannot repeat so many reads by then that
+  // it would be taken for one that does nothing else.
   static_assert(patience_of_a_lane < read_history::enough_repeated_reads);
   if constexpr (checking) self->home->owner().note_progress();
 }

@@ -39,8 +39,8 @@ class scheduler {
   // Runs lanes until a block has finished or a launch has failed, there may be mail for the worker, or only the host
   // can help. Pre: there are resident blocks.
   void run(worker& owner);
-  // The lane to which `l` hands on when it lets others run; null if the scheduler has to see to something before. Called
-  // on the stack of `l`: a lane that has returned comes back to the scheduler.
+  // The lane to which `l` hands on when it lets others run; null if the scheduler has to see to something before.
+  // Called on the stack of `l`: a lane that has returned, or has thrown, comes back to the scheduler.
   lane* next_after(lane& l) noexcept;
   // The clock that kernels read: it goes with the steps of the run, so that the seed repeats what depends on it.
   std::uint64_t nanoseconds() const noexcept { return clock_offset_ + total_steps_ * nanoseconds_a_step; }
