@@ -142,7 +142,7 @@ W modified(W* p, W operand) noexcept {
 // Whether all threads of the scope are lanes of this thread: no other comes between a read and the write behind it,
 // and what one of them has done all others find done. A lock, which costs more than all the rest, has no use then.
 bool takes_turns_in(lane const* self, thread_scope scope) noexcept {
-  return self != nullptr && scope <= self->home->scope_of_one_thread();
+  return self != nullptr && scope <= self->home->launch().scope_of_one_thread;
 }
 
 template <rmw Operation, class W>

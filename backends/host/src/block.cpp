@@ -15,7 +15,6 @@ namespace backend::host {
 void block::start(worker& owner, std::shared_ptr<launch_state> launch, unsigned number) {
   owner_ = &owner;
   launch_ = std::move(launch);
-  scope_of_one_thread_ = launch_->has_one_thread ? thread_scope::device : thread_scope::block;
   number_ = number;
   index_ = launch_->block_index(number);
   cluster_ = launch_->join_cluster(number);

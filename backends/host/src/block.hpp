@@ -76,8 +76,6 @@ class block {
   dim3 const& index() const noexcept { return index_; }
   unsigned number() const noexcept { return number_; }
   std::vector<lane>& lanes() noexcept { return lanes_; }
-  // The widest scope whose lanes all run on the worker's thread.
-  thread_scope scope_of_one_thread() const noexcept { return scope_of_one_thread_; }
 
   // What the lane waits for, in words; empty if it does not wait.
   std::string wait_of(lane const& l) const;
@@ -144,7 +142,6 @@ class block {
   std::string name() const;
 
   worker* owner_ = nullptr;
-  thread_scope scope_of_one_thread_ = thread_scope::block;
   std::shared_ptr<launch_state> launch_;
   unsigned number_ = 0;
   unsigned moves_ = 0;  // how often it was asked where it is

@@ -6,6 +6,7 @@
 #include <fermata/backend/runtime.hpp>
 #include <fermata/error.hpp>
 #include <fermata/launch_config.hpp>
+#include <fermata/scope.hpp>
 #include <functional>
 #include <map>
 #include <memory>
@@ -49,10 +50,10 @@ class launch_state {
   settings how;  // as chosen; but for what the checker fills in when the launch begins (settings::span)
   unsigned const blocks, threads;  // in the grid, in a block
 
-  // Set by the pool when the launch begins: how many workers have a part in it; whether all lanes of the device run on
-  // one thread while it runs, its own and those of other launches.
+  // Set by the pool when the launch begins: how many workers have a part in it; and the widest scope whose lanes all
+  // run on one thread while it runs, those of other launches too: a block's, or the device's.
   unsigned workers = 0;
-  bool has_one_thread = false;
+  thread_scope scope_of_one_thread = thread_scope::block;
 
   bool decisions_begun = false;  // check mode: the scheduler has seen its first block
 

@@ -33,6 +33,14 @@ inline void entered_from([[maybe_unused]] resume_point const& left, [[maybe_unus
 // Gives a lane that has not begun the place where it begins, on its stack.
 void prepare(lane& l) noexcept;
 
+// From `here` to the stack of the lane, where it has left it or where it begins; returns as switch_stack does.
+[[gnu::always_inline]] inline resume_point& enter_stack(resume_point& here, void*& fake_stack, lane& l) noexcept {
+  sanitizer::before_switch(&fake_stack, l.stack.bottom, l.stack.bytes);
+  if (l.context) return switch_stack(here, l.context);
+  prepare(l);
+  return begin_stack(here, l.context);
+}
+
 [[gnu::always_inline]] inline void leave_here(lane& l) noexcept {
   thread_context& thread = thread_of(l);
   // Lanes hand on to each other: in check mode as the scheduler says, else in the order of the block's queue.
@@ -43,34 +51,21 @@ void prepare(lane& l) noexcept;
   } else {
     next = l.home->next_after(l);
   }
-  resume_point const* to = &thread.context;
-  void const* bottom = thread.stack_bottom;
-  std::size_t bytes = thread.stack_bytes;
+  resume_point const* left;
   if (next != nullptr) {
     current = next;
-    to = &next->context;
-    bottom = next->stack.bottom;
-    bytes = next->stack.bytes;
-  }
-  sanitizer::before_switch(&l.fake_stack, bottom, bytes);
-  if (*to) {
-    entered_from(switch_stack(l.context, *to), l.fake_stack, thread);
+    left = &enter_stack(l.context, l.fake_stack, *next);
   } else {
-    prepare(*next);
-    entered_from(begin_stack(l.context, *to), l.fake_stack, thread);
+    sanitizer::before_switch(&l.fake_stack, thread.stack_bottom, thread.stack_bytes);
+    left = &switch_stack(l.context, thread.context);
   }
+  entered_from(*left, l.fake_stack, thread);
 }
 
 // As enter, where the scheduler of check mode runs one lane after the other.
 [[gnu::always_inline]] inline lane& enter_here(lane& l, thread_context& thread) noexcept {
   current = &l;
-  sanitizer::before_switch(&thread.fake_stack, l.stack.bottom, l.stack.bytes);
-  if (l.context) {
-    switch_stack(thread.context, l.context);
-  } else {
-    prepare(l);
-    begin_stack(thread.context, l.context);
-  }
+  enter_stack(thread.context, thread.fake_stack, l);
   sanitizer::after_switch(thread.fake_stack, nullptr, nullptr);
   lane& last = *current;
   current = nullptr;

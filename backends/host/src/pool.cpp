@@ -54,9 +54,10 @@ void pool::start(std::shared_ptr<launch_state> launch) {
   unsigned const resident = std::min(launch->how.resident_blocks, launch->blocks);
   unsigned parts = std::min(launch->how.workers, resident);
   bool const one_thread = std::ranges::all_of(running_, [](auto const& l) { return l->workers == 1; });
-  launch->has_one_thread = launch->how.workers == 1 && one_thread;
-  // A launch that has been told that it is the only one on one thread must not be joined on another.
-  if (std::ranges::any_of(running_, [](auto const& l) { return l->has_one_thread; })) parts = 1;
+  if (launch->how.workers == 1 && one_thread) launch->scope_of_one_thread = thread_scope::device;
+  // A launch that has been told that there is one thread must not be joined on another.
+  if (std::ranges::any_of(running_, [](auto const& l) { return l->scope_of_one_thread == thread_scope::device; }))
+    parts = 1;
   launch->workers = parts;
   while (workers_.size() < parts) workers_.push_back(std::make_unique<worker>(*this));
   running_.push_back(launch);

@@ -290,6 +290,7 @@ void note_broken_edge(broken_edge e) {
 void forget_broken_edges() noexcept { broken_edges() = {}; }
 
 void check_access(lane_record& r, memory_access const& a, stack_id stack) {
+  // Nearly all accesses are one whole word; what follows from that is left out then.
   if (a.bytes == 4 && a.address % 4 == 0) {
     check_part(r, a, a.address, 4, stack);
     return;

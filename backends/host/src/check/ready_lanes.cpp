@@ -8,8 +8,9 @@ namespace fermata::inline FERMATA_DETAIL_BACKEND {
 namespace backend::host::check {
 namespace {
 
-// As often the lanes of a block get their turns before those of another one do: they are in the cache by then, where
-// each takes about 1.5 KiB. More often where all that can run do not find room in it together.
+// As often the lanes of a block get their turns before those of another one do: they are in the cache by then. More
+// often where so many can run that they do not find room in it together: a lane and its record take 0.7 KiB, and then
+// there is its stack.
 constexpr std::size_t rounds_of_a_block = 8, rounds_among_many = 32, many_lanes = 1024;
 // Turns of a lane in a loop that does no operation; short ones let others in between two plain accesses.
 constexpr std::uint32_t blocks_of_a_turn = 4096, blocks_of_a_random_turn = 256;
